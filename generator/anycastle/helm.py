@@ -1,0 +1,144 @@
+"""The only door to the embedded Helm engine (Helm SDK 4 inside the helm-python-sdk wheel).
+
+The wheel is alpha, so nothing else in the project knows it. It is imported on first use: it costs 40 to 80 ms
+and 70 MiB. What the Python wrapper does not pass on (`kube_version`, `api_versions`) goes through its C entry
+points. A chart handle is not immutable (helm/helm#6307, #9905), hence one fresh load per render. A process
+that has rendered must not fork: use spawn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from anycastle.finding import Finding, Place, Severity
+
+_LOCATION = re.compile(r"(?:^|[\s(])([\w.+-]+/[\w./+-]+?\.(?:ya?ml|tpl|txt)):(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """Text of every template by its path inside the chart (`templates/x.yaml`), and what went wrong."""
+
+    texts: tuple[tuple[str, str], ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """What Helm needs to know besides chart and values. Versions as `v1.36.4`."""
+
+    name: str
+    namespace: str
+    kube_version: str
+    api_versions: Sequence[str] = ()
+
+
+def render(chart: Path, values: Mapping[str, Any], release: Release, label: str) -> Rendered:
+    """Render a chart as `helm template` does: values schema, guards and the kubeVersion constraint hold.
+
+    `label` is the chart's path in reports. Hooks are kept (they reach the cluster), notes and CRDs are not
+    part of it.
+    """
+    helm, native = _engine()
+    options = {
+        "name": release.name,
+        "namespace": release.namespace,
+        "kube_version": release.kube_version,
+        "api_versions": list(release.api_versions),
+    }
+    try:
+        with helm.Chart.load(str(chart)) as handle:
+            reply = native.call_string("helm_render", handle._raw(), json.dumps(values), json.dumps(options))
+    except helm.HelmError as error:
+        return Rendered(findings=(_finding(error, label),))
+    texts = json.loads(reply)
+    inside = sorted((name.split("/", 1)[-1], text) for name, text in texts.items() if not name.endswith("NOTES.txt"))
+    return Rendered(tuple((name, text) for name, text in inside if text.strip()))
+
+
+def lint(chart: Path, values: Mapping[str, Any], kube_version: str, label: str) -> tuple[Finding, ...]:
+    """What `helm lint --strict` says. Guards (`fail`, `required`) pass lint: render as well."""
+    helm, _native = _engine()
+    with _quiet_stderr():
+        try:
+            report = helm.lint(str(chart), dict(values), strict=True, kube_version=kube_version)
+        except helm.HelmError as error:
+            return (_finding(error, label),)
+    findings = [
+        _lint_finding(str(message.get("message", message)), label)
+        for message in report["messages"]
+        if int(message["severity"]) >= 2
+    ]
+    if not findings and report["errors"] and report["total_charts_linted"] == 0:
+        findings = [_lint_finding(str(error), label) for error in report["errors"]]
+    return tuple(findings)
+
+
+def version() -> str:
+    """Name and version of the engine, for reports."""
+    from importlib.metadata import version as installed
+
+    return f"helm-python-sdk {installed('helm-python-sdk')}"
+
+
+def _engine() -> tuple[Any, Any]:
+    import helm_python
+    from helm_python import _native
+
+    return helm_python, _native
+
+
+def _lint_finding(message: str, label: str) -> Finding:
+    return Finding(
+        "HELM002",
+        Severity.ERROR,
+        Place(label),
+        f"helm lint refuses the chart: {message}",
+        "Correct the chart or its values; Argo CD and Flux render it with the same engine.",
+    )
+
+
+def _finding(error: Exception, label: str) -> Finding:
+    detail = str(getattr(error, "detail", "") or error).strip()
+    match = _LOCATION.search(detail)
+    inside = match[1].split("/", 1)[-1] if match else ""
+    path = f"{label}/{inside}" if inside.startswith(("templates/", "charts/")) else label
+    line = int(match[2]) if match and inside.startswith(("templates/", "charts/")) else 0
+    return Finding(
+        "HELM001",
+        Severity.ERROR,
+        Place(path, line),
+        f"Helm cannot render the chart, so nothing of it reaches the cluster: {_brief(detail)}",
+        "Correct the value or the template that the message names.",
+    )
+
+
+def _brief(detail: str) -> str:
+    """The sentence after the chain of template names, on one line."""
+    for marker in ("error calling fail: ", "error calling required: "):
+        if marker in detail:
+            detail = detail.rsplit(marker, 1)[1]
+    return " ".join(detail.split())
+
+
+@contextlib.contextmanager
+def _quiet_stderr() -> Iterator[None]:
+    """Lint makes Go write `WARN missing required value` to file descriptor 2 whatever logging says."""
+    sys.stderr.flush()
+    saved = os.dup(2)
+    null = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(null, 2)
+        yield
+    finally:
+        os.dup2(saved, 2)
+        os.close(saved)
+        os.close(null)

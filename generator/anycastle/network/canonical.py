@@ -1,0 +1,57 @@
+"""One order for everything in a network, so that equal meanings are equal values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from anycastle.network.model import (
+    Acceptance,
+    Announcement,
+    IPAddress,
+    IPNetwork,
+    Network,
+)
+
+_NetKey = tuple[int, int, int]
+
+
+def network_key(network: IPNetwork) -> _NetKey:
+    """Family, first address, prefix length."""
+    return (network.version, int(network.network_address), network.prefixlen)
+
+
+def address_key(address: IPAddress) -> tuple[int, int]:
+    """Family, then value."""
+    return (address.version, int(address))
+
+
+def _announcement(item: Announcement) -> tuple[_NetKey, str, int, int]:
+    return (network_key(item.prefix), item.software, item.shortest, item.longest)
+
+
+def _acceptance(item: Acceptance) -> tuple[str, _NetKey, int, int]:
+    return (item.router, network_key(item.prefix), item.shortest, item.longest)
+
+
+def canonical(network: Network) -> Network:
+    """The same network with every tuple in its one order."""
+    return replace(
+        network,
+        nodes=tuple(sorted(network.nodes, key=lambda n: n.name)),
+        subnets=tuple(sorted(network.subnets, key=lambda s: network_key(s.cidr))),
+        reserved=tuple(sorted(network.reserved, key=lambda r: (network_key(r.cidr), r.name))),
+        routers=tuple(sorted(network.routers, key=lambda r: r.name)),
+        speakers=tuple(sorted(network.speakers, key=lambda s: (s.host, s.software, address_key(s.address)))),
+        ends=tuple(
+            sorted(network.ends, key=lambda e: (e.host, e.software, address_key(e.peer), address_key(e.address)))
+        ),
+        announcements=tuple(sorted(network.announcements, key=_announcement)),
+        acceptances=tuple(sorted(network.acceptances, key=_acceptance)),
+        filters=tuple(sorted(network.filters, key=lambda f: f.name)),
+        pools=tuple(sorted(network.pools, key=lambda p: (network_key(p.cidr), p.name))),
+        service_ranges=tuple(sorted(network.service_ranges, key=lambda s: network_key(s.cidr))),
+        services=tuple(sorted(network.services, key=lambda s: (s.namespace, s.name))),
+        kube_vips=tuple(sorted(network.kube_vips, key=lambda k: k.node)),
+        apps=tuple(sorted(network.apps)),
+        versions=tuple(sorted(network.versions)),
+    )

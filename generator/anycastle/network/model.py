@@ -1,0 +1,398 @@
+"""What the network is: frozen values, filled by `plan.py` (what we mean) or `reader/` (what the files say).
+
+Addresses are `ipaddress` objects. Every tuple is sorted, so that two networks that mean the same are equal.
+`where` says which answer or file line a value comes from; it never takes part in a comparison.
+
+The primitive of BGP here is the *end*: one side's configuration of a session, as it stands in that side's
+files. Whether two ends make a session is a question (`network.sessions`), since in a repository they are
+written in different places and may disagree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+
+from anycastle.finding import NOWHERE, Place
+
+IPAddress = IPv4Address | IPv6Address
+IPNetwork = IPv4Network | IPv6Network
+
+EXCLUDE_LABEL = "node.kubernetes.io/exclude-from-external-load-balancers"
+CONTROL_PLANE_LABEL = "node-role.kubernetes.io/control-plane"
+
+
+class Role(StrEnum):
+    """What a node is to kubeadm."""
+
+    CONTROL_PLANE = "control-plane"
+    WORKER = "worker"
+
+
+class Software(StrEnum):
+    """The BGP speaker that holds an end."""
+
+    KUBE_VIP = "kube-vip"
+    CALICO = "calico"
+    FRR = "frr"
+    BIRD = "bird"
+
+
+class Condition(StrEnum):
+    """When an announcement stands."""
+
+    ALWAYS = "always"
+    API_HEALTHY = "api-healthy"  # kube-vip's health check of the local API server
+    ENDPOINT = "endpoint"  # Calico: a Service has an endpoint (for Local: on that node)
+
+
+class PoolUse(StrEnum):
+    """What takes addresses from a Calico pool."""
+
+    PODS = "pods"
+    LOAD_BALANCER = "load-balancer"
+
+
+class TrafficPolicy(StrEnum):
+    """`externalTrafficPolicy` of a Service."""
+
+    LOCAL = "Local"
+    CLUSTER = "Cluster"
+
+
+class OwnerKind(StrEnum):
+    """What an address or a range belongs to."""
+
+    SUBNET = "node subnet"
+    GATEWAY = "gateway"
+    NODE = "node"
+    ROUTER = "router"
+    VIP = "API address"
+    PODS = "pod pool"
+    LOAD_BALANCER = "load-balancer pool"
+    SERVICES = "service range"
+    RESERVED = "reserved range"
+    SERVICE = "service address"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """Who holds an address (a /32 or /128) or a range."""
+
+    kind: OwnerKind
+    name: str
+    prefix: IPNetwork
+    where: Place = field(default=NOWHERE, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}" if self.name else str(self.kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A machine of the cluster, as kubelet registers it.
+
+    `labels` holds what kubeadm and kubelet set, role labels included, sorted by key.
+    """
+
+    name: str
+    role: Role
+    addresses: tuple[IPAddress, ...]
+    labels: tuple[tuple[str, str], ...] = ()
+    where: Place = field(default=NOWHERE, compare=False)
+
+    @property
+    def excluded(self) -> bool:
+        """Whether Calico announces no service from it: only the value `true` counts (confd client.go)."""
+        return (EXCLUDE_LABEL, "true") in self.labels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subnet:
+    """A subnet that nodes are connected to, and the gateway by which they leave it."""
+
+    name: str
+    cidr: IPNetwork
+    gateway: IPAddress | None = None
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reserved:
+    """A range that belongs to something outside the cluster: DHCP scope, VPN, other cluster."""
+
+    name: str
+    cidr: IPNetwork
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Router:
+    """A router beside the cluster.
+
+    `multipath` is the number of next hops it may use at once, 0 where its configuration does not say.
+    `discards` are prefixes that it drops where nothing longer is known. `hairpin` are the destinations that
+    its firewall lets turn around inside the node subnet before connection tracking can call them invalid.
+    """
+
+    name: str
+    software: Software
+    address: IPAddress
+    asn: int
+    router_id: IPv4Address | None = None
+    multipath: int = 0
+    graceful_restart: bool = False
+    discards: tuple[IPNetwork, ...] = ()
+    hairpin: tuple[IPNetwork, ...] = ()
+    hash_ports: bool = False
+    redirects: bool = True
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speaker:
+    """A BGP daemon on a host (a node or a router)."""
+
+    host: str
+    software: Software
+    address: IPAddress
+    asn: int
+    router_id: IPv4Address | None = None
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """One side's configuration of a session.
+
+    `hops` is the TTL of its packets: 1 = the peer must be on the link, 255 = anywhere. `hold` and `keepalive`
+    are seconds, 0 = the software's default. `restart` is the graceful-restart time in seconds that this side asks
+    for, 0 = none. `silent` = its out-filter sends nothing. `password` names the secret, never holds it.
+    """
+
+    host: str
+    software: Software
+    address: IPAddress
+    asn: int
+    peer: IPAddress
+    peer_asn: int
+    hops: int = 1
+    hold: int = 0
+    keepalive: int = 0
+    restart: int = 0
+    silent: bool = False
+    password: str = ""
+    filters: tuple[str, ...] = ()
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """Two ends that point at each other."""
+
+    node: End
+    router: End
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcement:
+    """Prefixes that hosts announce: those inside `prefix` whose length lies in shortest..longest."""
+
+    prefix: IPNetwork
+    shortest: int
+    longest: int
+    software: Software
+    hosts: tuple[str, ...]
+    when: Condition
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acceptance:
+    """What a router lets in from `peers`: prefixes inside `prefix` with a length in shortest..longest."""
+
+    router: str
+    prefix: IPNetwork
+    shortest: int
+    longest: int
+    peers: tuple[IPAddress, ...]
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterRule:
+    """One rule of a Calico BGPFilter; empty text and None match everything."""
+
+    export: bool
+    action: str
+    cidr: IPNetwork | None = None
+    operator: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """A Calico BGPFilter."""
+
+    name: str
+    rules: tuple[FilterRule, ...]
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """A Calico address pool; `managed` = written in the Installation, so the operator owns it.
+
+    `bgp_export` False is `disableBGPExport: true`.
+    """
+
+    name: str
+    use: PoolUse
+    cidr: IPNetwork
+    block_size: int
+    encapsulation: str = "None"
+    nat_outgoing: bool = False
+    bgp_export: bool = True
+    automatic: bool = True
+    managed: bool = False
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceRange:
+    """A range of cluster-internal service addresses (kubeadm `serviceSubnet`)."""
+
+    cidr: IPNetwork
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """A Service of type LoadBalancer.
+
+    `requested` is the text of the annotation `projectcalico.org/loadBalancerIPs`, `addresses` what Calico
+    makes of it: empty where the text is not a JSON list of addresses.
+    """
+
+    namespace: str
+    name: str
+    policy: TrafficPolicy
+    requested: str = ""
+    addresses: tuple[IPAddress, ...] = ()
+    pools: tuple[str, ...] = ()
+    load_balancer_class: str = ""
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KubeVip:
+    """kube-vip's static pod on one control-plane node, beyond its session ends.
+
+    `health_url` is empty where the check is off: then the address is announced with a dead API server, too.
+    """
+
+    node: str
+    version: str
+    vips: tuple[IPAddress, ...]
+    interface: str = "lo"
+    health_url: str = ""
+    health_ca: str = ""
+    period: int = 0
+    timeout: int = 0
+    threshold: int = 0
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Api:
+    """The API endpoint: the name that clients use, and how the parts without DNS reach it.
+
+    `certificate_names` are the extra names in the API server's certificate. `agent_host` is what Calico's
+    operator and agents dial before there is a service network.
+    """
+
+    name: str
+    port: int
+    vips: tuple[IPAddress, ...] = ()
+    certificate_names: tuple[str, ...] = ()
+    agent_host: str = ""
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calico:
+    """Cluster-wide settings of Calico's BGP and LoadBalancer address management.
+
+    `advertised` are `serviceLoadBalancerIPs`; `assign` is `AllServices` or `RequestedServicesOnly`.
+    """
+
+    asn: int
+    mesh: bool
+    aggregate: bool
+    advertised: tuple[IPNetwork, ...]
+    assign: str
+    bgp: bool = True
+    dataplane: str = "BPF"
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class App:
+    """One unit that the GitOps engine syncs, in its wave.
+
+    `provides` says what is inside, in the words of `network.order.Part`; `protected` = it is neither pruned nor
+    does its deletion cascade.
+    """
+
+    wave: int
+    name: str
+    provides: tuple[str, ...] = ()
+    protected: bool = False
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Version:
+    """A pinned version of a component, as its files write it without a leading `v`."""
+
+    component: str
+    version: str
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """What the owner of the site says of the world outside, and the exceptions that he takes on himself."""
+
+    asns: tuple[int, ...] = ()
+    prefixes: tuple[IPNetwork, ...] = ()
+    vip_on_link: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """Everything that follows from a site, or everything that a repository says.
+
+    `health_checks` are the kinds, as `group_Kind`, whose health the GitOps engine was taught to read.
+    """
+
+    nodes: tuple[Node, ...] = ()
+    subnets: tuple[Subnet, ...] = ()
+    reserved: tuple[Reserved, ...] = ()
+    routers: tuple[Router, ...] = ()
+    speakers: tuple[Speaker, ...] = ()
+    ends: tuple[End, ...] = ()
+    announcements: tuple[Announcement, ...] = ()
+    acceptances: tuple[Acceptance, ...] = ()
+    filters: tuple[Filter, ...] = ()
+    pools: tuple[Pool, ...] = ()
+    service_ranges: tuple[ServiceRange, ...] = ()
+    services: tuple[Service, ...] = ()
+    kube_vips: tuple[KubeVip, ...] = ()
+    api: Api | None = None
+    calico: Calico | None = None
+    apps: tuple[App, ...] = ()
+    versions: tuple[Version, ...] = ()
+    health_checks: tuple[str, ...] = ()
+    declared: Declared = Declared()

@@ -1,0 +1,1 @@
+"""The site file: its models, its parser, and what is refused."""
