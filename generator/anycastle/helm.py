@@ -22,6 +22,8 @@ from anycastle.finding import Finding, Place, Severity
 
 _LOCATION = re.compile(r"(?:^|[\s(])([\w.+-]+/[\w./+-]+?\.(?:ya?ml|tpl|txt)):(\d+)")
 
+_CHAIN = re.compile(r"^.*?execution error at \([^)]*\): ", re.DOTALL)
+
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
@@ -57,11 +59,28 @@ def render(chart: Path, values: Mapping[str, Any], release: Release, label: str)
     try:
         with helm.Chart.load(str(chart)) as handle:
             reply = native.call_string("helm_render", handle._raw(), json.dumps(values), json.dumps(options))
+            _dry_install(helm, native, handle, values, options)
     except helm.HelmError as error:
         return Rendered(findings=(_finding(error, label),))
     texts = json.loads(reply)
     inside = sorted((name.split("/", 1)[-1], text) for name, text in texts.items() if not name.endswith("NOTES.txt"))
     return Rendered(tuple((name, text) for name, text in inside if text.strip()))
+
+
+def _dry_install(helm: Any, native: Any, handle: Any, values: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+    """Raise what only an install looks at: the kubeVersion constraint and missing dependencies."""
+    wanted = {key: options[key] for key in ("namespace", "kube_version", "api_versions")}
+    config = helm.Config(storage_driver="memory", namespace=options["namespace"])
+    native.call_string(
+        "helm_install",
+        config._raw(),
+        native.HANDLE(0),
+        handle._raw(),
+        None,
+        options["name"],
+        json.dumps(values),
+        json.dumps({**wanted, "dry_run": "client"}),
+    )
 
 
 def lint(chart: Path, values: Mapping[str, Any], kube_version: str, label: str) -> tuple[Finding, ...]:
@@ -73,7 +92,7 @@ def lint(chart: Path, values: Mapping[str, Any], kube_version: str, label: str) 
         except helm.HelmError as error:
             return (_finding(error, label),)
     findings = [
-        _lint_finding(str(message.get("message", message)), label)
+        _lint_finding(str(message.get("error") or message), label)
         for message in report["messages"]
         if int(message["severity"]) >= 2
     ]
@@ -126,7 +145,7 @@ def _brief(detail: str) -> str:
     for marker in ("error calling fail: ", "error calling required: "):
         if marker in detail:
             detail = detail.rsplit(marker, 1)[1]
-    return " ".join(detail.split())
+    return " ".join(_CHAIN.sub("", detail).split())
 
 
 @contextlib.contextmanager

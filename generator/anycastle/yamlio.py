@@ -34,7 +34,7 @@ _KNOWN_TAGS = frozenset(
     f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq", "int", "float", "bool", "null", "binary", "timestamp")
 )
 
-_PARSER: Any = getattr(yaml, "CParser", None)
+_PARSER: Any = getattr(getattr(yaml, "cyaml", None), "CParser", None)
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
@@ -395,6 +395,10 @@ _AMBIGUOUS = re.compile(
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]|[ \t]\n|[ \t]\Z")
 
 
+class Inline(dict[str, object]):
+    """A mapping that is written on one line: `{name: k8s-node-1, role: worker}`."""
+
+
 class _Dumper(_DUMPER):  # type: ignore[misc]
     """SafeDumper that never writes aliases and refuses floats, which differ between readers."""
 
@@ -416,7 +420,12 @@ def _represent_float(_dumper: Any, value: float) -> Any:
     raise TypeError(msg)
 
 
+def _represent_inline(dumper: Any, value: Inline) -> Any:
+    return dumper.represent_mapping(_MAP, value, flow_style=True)
+
+
 _Dumper.add_representer(str, _represent_str)
+_Dumper.add_representer(Inline, _represent_inline)
 _Dumper.add_representer(float, _represent_float)
 
 

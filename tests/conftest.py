@@ -1,0 +1,16 @@
+"""Fixtures for every test."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared_dir() -> Path:
+    """The directory with upstream schemas, which is no part of the project; without it the test is skipped."""
+    beside = Path(__file__).resolve().parents[2] / "shared"
+    found = Path(os.environ.get("ANYCASTLE_SHARED") or beside)
+    if not found.is_dir():
+        pytest.skip(f"no upstream schemas: {found} is no directory (ANYCASTLE_SHARED names another)")
+    return found
