@@ -1,0 +1,42 @@
+"""`install.sh` of a node: from a prepared machine to a member of the cluster, in the order that works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from anycastle.network.model import EXCLUDE_LABEL, Api
+from anycastle.network.questions import host
+from anycastle.render.text import template
+from anycastle.site.model import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """What every node's script has in common."""
+
+    site: str
+    api: Api
+    first: str
+
+
+def script(cluster: Cluster, node: Node, *, announces: bool, mark_excluded: bool) -> str:
+    """The script of one node.
+
+    `announces`: kube-vip runs here. `mark_excluded`: the exclude label must be set again, since kubeadm empties it.
+    """
+    address = f"[{node.address}]" if node.address.version == 6 else str(node.address)
+    waits = announces and node.name != cluster.first
+    return template("install.sh.j2").render(
+        site=cluster.site,
+        first=cluster.first,
+        vips=[str(host(vip)) for vip in cluster.api.vips],
+        node=node.name,
+        address=str(node.address),
+        local_api=f"https://{address}:{cluster.api.port}",
+        is_first=node.name == cluster.first,
+        control_plane=node.role == "control-plane",
+        announces=announces,
+        mark_excluded=mark_excluded,
+        exclude_label=EXCLUDE_LABEL,
+        programs=["kubeadm", "ip", *(["curl"] if waits else []), *(["kubectl"] if mark_excluded else [])],
+    )

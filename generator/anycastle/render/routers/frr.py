@@ -1,0 +1,46 @@
+"""FRR 8.4 and later: `frr.conf`, `daemons`, `vtysh.conf`. IPv4, as everything that the site file can say so far.
+
+FRR has no trailing comments: a comment is a line of its own that begins with `!`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from anycastle.network.model import Acceptance, Software
+from anycastle.render.routers.session import Group, Side, groups
+from anycastle.render.text import template
+
+FILE_LIMIT = 1024  # open files of a daemon, as systems have it by default
+
+
+def texts(side: Side) -> Mapping[str, str]:
+    """The files below /etc/frr by name."""
+    neighbours = len(side.ends)
+    return {
+        "frr.conf": template("routers/frr.conf.j2").render(
+            router=side.router,
+            groups=tuple(groups(side)),
+            node_at=side.node_at,
+            lengths=lengths,
+            passive=_never_listens,
+        ),
+        "daemons": template("routers/daemons.j2").render(
+            router=side.router.name,
+            max_files=0 if neighbours < FILE_LIMIT // 2 else FILE_LIMIT + 4 * neighbours,
+        ),
+        "vtysh.conf": template("routers/vtysh.conf.j2").render(),
+    }
+
+
+def lengths(acceptance: Acceptance) -> str:
+    """The `ge` and `le` of a prefix-list entry; nothing where only the prefix itself is meant."""
+    own, shortest, longest = acceptance.prefix.prefixlen, acceptance.shortest, acceptance.longest
+    lower = f" ge {shortest}" if shortest > own else ""
+    upper = f" le {longest}" if longest > own else ""
+    return lower + upper
+
+
+def _never_listens(group: Group) -> bool:
+    """kube-vip's speaker only dials; Calico's BIRD listens, too, and a session comes up faster when both dial."""
+    return group.software is Software.KUBE_VIP

@@ -1,0 +1,68 @@
+"""A router's side of its sessions, sorted into groups of neighbours that are treated alike."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from anycastle.network.model import Acceptance, End, Network, Router, Software
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What a router needs to know: its ends, what it accepts, and who stands at the other end."""
+
+    router: Router
+    ends: tuple[End, ...]
+    acceptances: tuple[Acceptance, ...]
+    software_at: Mapping[object, Software]
+    node_at: Mapping[object, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Neighbours with one policy: the same software, AS number, timers and accepted prefixes."""
+
+    name: str
+    software: Software
+    ends: tuple[End, ...]
+    acceptances: tuple[Acceptance, ...]
+
+    @property
+    def pattern(self) -> End:
+        """Any of the ends; everything that makes the group is equal in all of them."""
+        return self.ends[0]
+
+    @property
+    def maximum(self) -> int:
+        """A generous limit of accepted prefixes: twice the addresses that the prefix list admits, 100 to 100,000."""
+        addresses = sum(1 << (a.longest - a.prefix.prefixlen) for a in self.acceptances)
+        return min(100_000, max(100, 2 * addresses))
+
+
+def names_of_nodes(network: Network) -> Mapping[object, str]:
+    """The node that holds an address."""
+    return {address: node.name for node in network.nodes for address in node.addresses}
+
+
+def groups(side: Side) -> Iterator[Group]:
+    """The groups of a router, named after the software at the other end: `K8S-KUBE-VIP`, `K8S-CALICO`.
+
+    A second group of one software is told apart by a number.
+    """
+    alike: dict[tuple[object, ...], list[End]] = defaultdict(list)
+    for end in side.ends:
+        software = side.software_at[end.peer]
+        alike[software, end.peer_asn, end.hops, end.hold, end.keepalive, end.silent].append(end)
+    numbers: dict[Software, int] = defaultdict(int)
+    for ends in sorted(alike.values(), key=lambda ends: (side.software_at[ends[0].peer], ends[0].peer_asn)):
+        software = side.software_at[ends[0].peer]
+        numbers[software] += 1
+        suffix = f"-{numbers[software]}" if numbers[software] > 1 else ""
+        yield Group(f"K8S-{software.upper()}{suffix}", software, tuple(ends), _accepted(side, ends))
+
+
+def _accepted(side: Side, ends: list[End]) -> tuple[Acceptance, ...]:
+    own = {end.peer for end in ends}
+    return tuple(acceptance for acceptance in side.acceptances if own <= set(acceptance.peers))
