@@ -200,3 +200,22 @@ def test_a_start_end_range_becomes_the_smallest_list_of_pools() -> None:
         ("loadbalancer-pool-2", "192.168.20.116/30", 30),
     ]
     assert ip_address("192.168.20.100") in ip_network("192.168.20.96/28")
+
+
+@pytest.mark.parametrize(
+    ("label", "fine"),
+    [
+        ("example.com/rack", True),
+        ("rack", True),
+        ("topology.kubernetes.io/zone", True),
+        ("node.kubernetes.io/purpose", True),
+        ("node-role.kubernetes.io/worker", False),
+        ("kubernetes.io/hostname", False),
+        ("node.kubernetes.io/exclude-from-external-load-balancers", False),
+    ],
+)
+def test_labels_that_kubelet_may_not_set(label: str, fine: bool) -> None:
+    raw = data("seed")
+    raw["nodes"][4]["labels"] = {label: "x"}
+    found = [(f.code, f.where.key) for f in parse(raw).findings]
+    assert found == ([] if fine else [("SITE008", "nodes[4].labels")])

@@ -10,6 +10,7 @@ from anycastle.network.model import (
     IPAddress,
     IPNetwork,
     Network,
+    Router,
 )
 
 _NetKey = tuple[int, int, int]
@@ -33,6 +34,14 @@ def _acceptance(item: Acceptance) -> tuple[str, _NetKey, int, int]:
     return (item.router, network_key(item.prefix), item.shortest, item.longest)
 
 
+def _router(router: Router) -> Router:
+    return replace(
+        router,
+        discards=tuple(sorted(router.discards, key=network_key)),
+        hairpin=tuple(sorted(router.hairpin, key=network_key)),
+    )
+
+
 def canonical(network: Network) -> Network:
     """The same network with every tuple in its one order."""
     return replace(
@@ -40,7 +49,7 @@ def canonical(network: Network) -> Network:
         nodes=tuple(sorted(network.nodes, key=lambda n: n.name)),
         subnets=tuple(sorted(network.subnets, key=lambda s: network_key(s.cidr))),
         reserved=tuple(sorted(network.reserved, key=lambda r: (network_key(r.cidr), r.name))),
-        routers=tuple(sorted(network.routers, key=lambda r: r.name)),
+        routers=tuple(sorted(map(_router, network.routers), key=lambda r: r.name)),
         speakers=tuple(sorted(network.speakers, key=lambda s: (s.host, s.software, address_key(s.address)))),
         ends=tuple(
             sorted(network.ends, key=lambda e: (e.host, e.software, address_key(e.peer), address_key(e.address)))

@@ -19,6 +19,7 @@ _VALUE = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 _HAS = re.compile(r"has\(\s*([A-Za-z0-9_./-]{1,512})\s*\)")
 _ALL = re.compile(r"all\(\s*\)")
 _GLOBAL = re.compile(r"global\(\s*\)")
+_FUNCTIONS = frozenset(("all", "global", "has"))
 _OPERATOR = re.compile(r"==|!=|in\b|not\s+in\b|contains\b|starts\s+with\b|ends\s+with\b")
 _NAMESPACE = "projectcalico.org/namespace"
 
@@ -187,6 +188,8 @@ class _Reader:
         label = self._match(_LABEL)
         if label is None:
             raise self.error("a label, `has(...)`, `all()` or `(`")
+        if label[0] in _FUNCTIONS and self._take("("):
+            raise self.error("a label and `)`" if label[0] == "has" else "`)`")
         operator = self._match(_OPERATOR)
         if operator is None:
             raise self.error(f"an operator such as `==` after the label `{label[0]}`")

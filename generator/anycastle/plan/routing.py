@@ -43,9 +43,9 @@ def speakers_and_ends(site: Site) -> tuple[tuple[Speaker, ...], tuple[End, ...]]
         for node in nodes:
             where = at(f"nodes[{position[node.name]}].address")
             speakers.append(_speaker(node, software, asn, where))
-            for index, router in enumerate(site.routers):
+            for router in site.routers:
                 ends.append(_node_end(site, node, software, asn, router))
-                ends.append(_router_end(site, router, node, asn, at(f"routers[{index}].address")))
+                ends.append(_router_end(site, router, node, asn))
     for index, router in enumerate(site.routers):
         speakers.append(
             Speaker(
@@ -83,11 +83,11 @@ def _node_end(site: Site, node: site_model.Node, software: Software, asn: int, r
         hops=CALICO_HOPS if calico else 1,
         restart=site.bgp.restart_time if calico else 0,
         filters=(FILTER,) if calico else (),
-        where=at("bgp.worker_asn" if calico else "bgp.control_plane_asn"),
+        where=at("bgp.peering" if calico else "bgp.control_plane_asn"),
     )
 
 
-def _router_end(site: Site, router: site_model.Router, node: site_model.Node, asn: int, where: Place) -> End:
+def _router_end(site: Site, router: site_model.Router, node: site_model.Node, asn: int) -> End:
     return End(
         host=router.name,
         software=Software(router.software),
@@ -99,7 +99,7 @@ def _router_end(site: Site, router: site_model.Router, node: site_model.Node, as
         hold=site.bgp.timers.hold,
         keepalive=site.bgp.timers.keepalive,
         silent=True,
-        where=where,
+        where=at("bgp.timers.hold"),
     )
 
 
@@ -179,6 +179,8 @@ def acceptances(site: Site) -> Iterator[Acceptance]:
     }
     for index, router in enumerate(site.routers):
         for announcement in announcements(site):
+            if not peers[announcement.software]:
+                continue  # nobody to take it from: the router's file has no such list
             yield Acceptance(
                 router=router.name,
                 prefix=announcement.prefix,

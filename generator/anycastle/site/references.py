@@ -14,6 +14,7 @@ def references(site: Site) -> Iterator[Finding]:
     yield from _unique_names(site)
     yield from _known_names(site)
     yield from _needed_together(site)
+    yield from _labels(site)
 
 
 def _unique_names(site: Site) -> Iterator[Finding]:
@@ -72,7 +73,7 @@ def _needed_together(site: Site) -> Iterator[Finding]:
         yield _finding(
             "SITE007",
             "bgp.control_plane_asn",
-            "The API address is announced by kube-vip, which needs an AS number; without one it takes 65000 in silence.",
+            "The API address is announced by kube-vip, which needs an AS number, or takes 65000 in silence.",
             "Write bgp.control_plane_asn, different from the router's.",
         )
     requested = site.load_balancer.assign == "requested"
@@ -84,6 +85,37 @@ def _needed_together(site: Site) -> Iterator[Finding]:
                 "With assign: requested Calico gives an address only to a Service that asks; this one asks for none.",
                 "Write an address of a load-balancer pool, name a pool, or set load_balancer.assign: all.",
             )
+
+
+_KUBELET_MAY_SET = (
+    "kubelet.kubernetes.io/",
+    "node.kubernetes.io/",
+    "topology.kubernetes.io/region",
+    "topology.kubernetes.io/zone",
+)
+_SET_BY_OTHERS = (
+    "kubernetes.io/hostname",
+    "kubernetes.io/os",
+    "node-role.kubernetes.io/control-plane",
+    "node.kubernetes.io/exclude-from-external-load-balancers",
+)
+
+
+def _labels(site: Site) -> Iterator[Finding]:
+    """Kubelet does not start with a label of the Kubernetes domains that is not its own to set (KEP-279)."""
+    for index, node in enumerate(site.nodes):
+        for label in node.labels:
+            domain = label.rpartition("/")[0]
+            ours = domain.endswith(("kubernetes.io", "k8s.io"))
+            if ours and (label in _SET_BY_OTHERS or not label.startswith(_KUBELET_MAY_SET)):
+                yield _finding(
+                    "SITE008",
+                    f"nodes[{index}].labels",
+                    f"The label {label} is not kubelet's to set: kubelet would refuse to start with it, or kubeadm "
+                    "would overwrite it.",
+                    "Use a domain of your own, such as example.com/rack; announce_services: false keeps a node out "
+                    "of service announcements.",
+                )
 
 
 def _finding(code: str, key: str, message: str, fix: str) -> Finding:

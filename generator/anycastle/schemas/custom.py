@@ -1,0 +1,70 @@
+"""Schemas of custom resources and of node documents, from the files under `data/`.
+
+A file is read when one of its kinds occurs; a kind is translated and compiled on first use.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path as FilePath
+from typing import Any
+
+from anycastle.schemas.fault import Fault, Subject
+from anycastle.schemas.formats import acceptors
+from anycastle.schemas.notation import Schema, kind_schema
+from anycastle.schemas.wording import faults
+
+_DATA = FilePath(__file__).parent / "data"
+FILES = {
+    "argoproj.io/v1alpha1": "argocd.json",
+    "helm.toolkit.fluxcd.io/v2": "flux-helm.json",
+    "kubeadm.k8s.io/v1beta4": "kubeadm.json",
+    "kubelet.config.k8s.io/v1beta1": "kubelet.json",
+    "kustomize.toolkit.fluxcd.io/v1": "flux-kustomize.json",
+    "operator.tigera.io/v1": "tigera.json",
+    "projectcalico.org/v3": "calico.json",
+    "source.toolkit.fluxcd.io/v1": "flux-source.json",
+    "traefik.io/v1alpha1": "traefik.json",
+}
+
+
+def kinds(api_version: str) -> tuple[str, ...]:
+    """The kinds of a group and version that have a schema here."""
+    return tuple(sorted(_file(api_version)["kinds"])) if api_version in FILES else ()
+
+
+def schema(api_version: str, kind: str) -> Schema:
+    """The JSON Schema of a kind; KeyError where `kinds` does not name it."""
+    data = _file(api_version)
+    return kind_schema(data["kinds"][kind], data["types"], named=data.get("named", True))
+
+
+def check(subject: Subject) -> Iterator[Fault]:
+    """Faults of an object whose kind has a schema here."""
+    compiled, validator = _compiled(subject.api_version, subject.kind)
+
+    def around(path: list[Any]) -> Schema:
+        found: Any = compiled
+        for key in path:
+            found = found[key]
+        return found if isinstance(found, dict) else {}
+
+    return faults(validator.iter_errors(subject.value), around, secret=False)
+
+
+@cache
+def _file(api_version: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((_DATA / FILES[api_version]).read_bytes())
+    return data
+
+
+@cache
+def _compiled(api_version: str, kind: str) -> tuple[Schema, Any]:
+    import jsonschema_rs
+
+    compiled = schema(api_version, kind)
+    return compiled, jsonschema_rs.Draft202012Validator(
+        compiled, formats=acceptors(), validate_formats=True, ignore_unknown_formats=False
+    )

@@ -1,0 +1,1 @@
+"""The reasons behind every code, by topic; `codes.py` joins them."""
