@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, cast
 
 import yaml
@@ -236,7 +237,9 @@ def _fault_of_size(text: str, path: str) -> Finding | None:
             if depth > MAX_DEPTH:
                 line = event.start_mark.line + 1 if event.start_mark else 0
                 return _finding("YAML004", path, line, f"is nested deeper than {MAX_DEPTH} levels", "Flatten it.")
-    except yaml.YAMLError:
+    except yaml.YAMLError as error:
+        if "flow level" in str(getattr(error, "context", "")):  # libyaml's own limit, met while it looks ahead
+            return _finding("YAML004", path, 1, f"is nested deeper than {MAX_DEPTH} levels", "Flatten it.")
         return None
     return None
 
@@ -445,10 +448,17 @@ def dump_commented(value: Mapping[str, object], comments: Comments) -> str:
 
 def _lines(value: object, at: Path, comments: Comments) -> Iterator[str]:
     if isinstance(value, Mapping) and value and _has_comment_below(at, comments):
+        plain: dict[str, object] = {}  # keys in a row without any comment are written at once: a dump has its price
         for key, item in value.items():
             here = (*at, key)
+            if here not in comments and not _has_comment_below(here, comments):
+                plain[key] = item
+                continue
+            yield dump(plain) if plain else ""
+            plain = {}
             yield from (f"# {line}".rstrip() + "\n" for line in comments.get(here, "").splitlines())
             yield from _entry(key, item, here, comments)
+        yield dump(plain) if plain else ""
     elif isinstance(value, Sequence) and not isinstance(value, str) and _has_comment_below(at, comments):
         for index, item in enumerate(value):
             block = "".join(_lines(item, (*at, index), comments))
@@ -459,11 +469,17 @@ def _lines(value: object, at: Path, comments: Comments) -> Iterator[str]:
 
 def _entry(key: str, item: object, here: Path, comments: Comments) -> Iterator[str]:
     if _has_comment_below(here, comments) and isinstance(item, (Mapping, list, tuple)):
-        yield dump({key: None}).replace(" null", "").replace(" ''", "")
+        yield _pair(key, None).replace(" null", "").replace(" ''", "")
         block = "".join(_lines(item, here, comments))
         yield _indent(block) if isinstance(item, Mapping) else block
     else:
-        yield dump({key: item})
+        yield _pair(key, item) if isinstance(item, (str, int)) else dump({key: item})
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _pair(key: str, item: str | int | None) -> str:
+    """One line for a scalar; the same few keys and values come back in every file."""
+    return dump({key: item})
 
 
 def _has_comment_below(at: Path, comments: Comments) -> bool:

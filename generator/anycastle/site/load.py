@@ -53,10 +53,18 @@ def _wrong_schema(version: int) -> Finding:
 
 
 def _findings(error: ValidationError) -> Iterable[Finding]:
-    for detail in error.errors(include_url=False):
+    details = error.errors(include_url=False)
+    for detail in details:
+        if detail["type"] == "too_short" and _has_fault_inside(detail["loc"], details):
+            continue  # pydantic counts the good items only
         location = [part for part in detail["loc"] if not _is_union_branch(part)]
         key = _dotted(location)
         yield _from_detail(detail, key)
+
+
+def _has_fault_inside(location: tuple[object, ...], details: Iterable[Any]) -> bool:
+    depth = len(location)
+    return any(len(other["loc"]) > depth and other["loc"][:depth] == location for other in details)
 
 
 def _is_union_branch(part: object) -> bool:

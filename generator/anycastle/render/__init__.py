@@ -1,0 +1,28 @@
+"""A site and its network as the files of a repository. Pure: no clock, no environment, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import methodcaller
+
+from anycastle.network.model import Network
+from anycastle.site.model import Site
+
+EXECUTABLE: Callable[[str], bool] = methodcaller("endswith", ".sh")
+"""Whether the file at a path is a program."""
+
+
+def render(site: Site, network: Network) -> dict[str, bytes]:
+    """Every file of the repository by its path, in the order of paths.
+
+    `network` is what follows from `site` (`plan(site)`). The site must have passed `site.load.parse`.
+    """
+    from anycastle.render import apps, argocd, charts, docs, nodes, repository, routers, site_file
+
+    files: dict[str, bytes] = {"site.yaml": site_file.site_yaml(site).encode(), **charts.files()}
+    files.update(nodes.files(site, network))
+    files.update(routers.files(site, network))
+    for part in (apps, argocd, docs, repository):
+        files |= part.files(site, network)
+    files[repository.MANIFEST] = repository.manifest(files)
+    return dict(sorted(files.items()))

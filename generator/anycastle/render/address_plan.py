@@ -1,0 +1,151 @@
+"""Rows of docs/addresses.md: who owns what, both ends of every session, who announces and who lets in what."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from anycastle.network.canonical import network_key
+from anycastle.network.model import (
+    Acceptance,
+    Announcement,
+    Condition,
+    End,
+    Network,
+    OwnerKind,
+    Pool,
+    PoolUse,
+    Session,
+    Software,
+)
+from anycastle.network.questions import address_owners, range_owners, sessions
+from anycastle.render import spans
+
+MANY = 64
+"""From so many rows on, a table has one row for each run of neighbouring addresses."""
+
+NAMES = {Software.KUBE_VIP: "kube-vip", Software.CALICO: "Calico", Software.FRR: "FRR", Software.BIRD: "BIRD"}
+
+_WHEN = {
+    Condition.ALWAYS: "always",
+    Condition.API_HEALTHY: "while kube-vip finds the API server of its own node healthy",
+    Condition.ENDPOINT: "while a Service has the address and an endpoint",
+}
+
+_MEANING = {
+    OwnerKind.SUBNET: "machines; the only range with a wire",
+    OwnerKind.LOAD_BALANCER: "Services of type LoadBalancer; routed, on no wire",
+    OwnerKind.SERVICES: "Services inside the cluster; meaningless outside",
+    OwnerKind.RESERVED: "somebody else's",
+}
+
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Tables, row by row."""
+
+    ranges: tuple[Row, ...]
+    addresses: tuple[Row, ...]
+    nodes: tuple[Row, ...]
+    sessions: tuple[Row, ...]
+    announcements: tuple[Row, ...]
+    acceptances: tuple[Row, ...]
+
+
+def of(network: Network) -> Plan:
+    """The tables of a network; linear in its size."""
+    return Plan(
+        ranges=tuple(_ranges(network)),
+        addresses=tuple(_addresses(network)),
+        nodes=tuple(_nodes(network)),
+        sessions=tuple(_sessions(network)),
+        announcements=tuple(_announcement(network, item) for item in network.announcements if item.hosts),
+        acceptances=tuple(_acceptance(item) for item in network.acceptances),
+    )
+
+
+def _ranges(network: Network) -> Iterator[Row]:
+    pods = {pool.cidr: pool for pool in network.pools if pool.use is PoolUse.PODS}
+    for owner in sorted(range_owners(network), key=lambda owner: network_key(owner.prefix)):
+        meaning = _pods(pods[owner.prefix]) if owner.kind is OwnerKind.PODS else _MEANING[owner.kind]
+        yield str(owner.prefix), str(owner), meaning
+
+
+def _pods(pool: Pool) -> str:
+    return f"pods; outside the cluster {'their node is seen instead' if pool.nat_outgoing else 'seen as they are'}"
+
+
+def _addresses(network: Network) -> Iterator[Row]:
+    """Single addresses that are no node's."""
+    for owner in sorted(address_owners(network), key=lambda owner: network_key(owner.prefix)):
+        if owner.kind is not OwnerKind.NODE:
+            yield str(owner.prefix.network_address), str(owner)
+
+
+def _nodes(network: Network) -> Iterator[Row]:
+    """A node each, or a run of neighbouring addresses each."""
+    nodes = spans.in_address_order(network.nodes)
+    if len(nodes) <= MANY:
+        for node in nodes:
+            note = "takes part in no Service" if node.excluded else ""
+            yield ", ".join(map(str, node.addresses)), node.name, str(node.role), note
+        return
+    name_at = {node.addresses[0]: node.name for node in nodes}
+    for role in sorted({node.role for node in nodes}):
+        for first, last in spans.runs(node.addresses[0] for node in nodes if node.role is role):
+            number = int(last) - int(first) + 1
+            span = str(first) if number == 1 else f"{first}-{last}"
+            names = name_at[first] if number == 1 else f"{name_at[first]} to {name_at[last]}"
+            yield span, names, str(role), "" if number == 1 else f"{number} nodes"
+
+
+def _sessions(network: Network) -> Iterator[Row]:
+    known = list(sessions(network))
+    if len(known) <= MANY:
+        for session in sorted(known, key=lambda item: (str(item.router.host), int(item.node.address))):
+            yield _session(session, session.node.host, str(session.node.address))
+        return
+    groups: dict[tuple[str, ...], list[Session]] = defaultdict(list)
+    for session in known:
+        groups[_session(session, "", "")].append(session)
+    for alike in groups.values():
+        addresses = spans.runs(session.node.address for session in alike)
+        span = _spans_in_short([f"{first}-{last}" if first != last else str(first) for first, last in addresses])
+        yield _session(alike[0], spans.count(len(alike), "node"), span)
+
+
+def _spans_in_short(spans_: Sequence[str]) -> str:
+    return ", ".join(spans_) if len(spans_) <= spans.FEW else f"{spans_[0]} and {len(spans_) - 1} more runs"
+
+
+def _session(session: Session, host: str, address: str) -> Row:
+    node, router = session.node, session.router
+    return (
+        host,
+        address,
+        f"{NAMES[node.software]}, AS {node.asn}",
+        f"{router.host}, {router.address}",
+        f"{NAMES[router.software]}, AS {router.asn}",
+        _timers(node, router),
+    )
+
+
+def _timers(node: End, router: End) -> str:
+    """The lower hold time of both sides counts; 0 leaves it to the software."""
+    hold = min((end.hold for end in (node, router) if end.hold), default=0)
+    keepalive = min((end.keepalive for end in (node, router) if end.keepalive), default=0)
+    return f"{hold} s / {keepalive} s" if hold else "the software's default"
+
+
+def _announcement(network: Network, item: Announcement) -> Row:
+    position = {node.name: index for index, node in enumerate(spans.in_address_order(network.nodes))}
+    hosts = sorted(item.hosts, key=lambda name: position.get(name, -1))
+    return spans.announced(item), NAMES[item.software], spans.names(hosts), _WHEN[item.when]
+
+
+def _acceptance(item: Acceptance) -> Row:
+    peers = [f"{first}-{last}" if first != last else str(first) for first, last in spans.runs(item.peers)]
+    return item.router, spans.prefixes(item.prefix, item.shortest, item.longest), _spans_in_short(peers) or "nobody"

@@ -1,0 +1,93 @@
+"""`apps/<app>/`: the values of every app, and the file beside them that belongs to the person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from anycastle.network.model import Network
+from anycastle.network.order import Part
+from anycastle.render import argo_cd, calico, namespaces, traefik
+from anycastle.render.release import Release, ingress_name, releases
+from anycastle.render.values import Values, overrides
+from anycastle.site.model import Site
+
+WHOAMI = "whoami"
+ARGOCD = "argocd"
+
+
+def files(site: Site, network: Network) -> dict[str, bytes]:
+    """Both value files of every app of the network."""
+    values = _values(site, network)
+    result: dict[str, bytes] = {}
+    for app, release in releases(site, network).items():
+        ours, theirs = release.values
+        result[ours] = values[app].text().encode()
+        result[theirs] = overrides(_explained(release)).encode()
+    return result
+
+
+def host(site: Site, name: str) -> str:
+    """A name that the ingress serves."""
+    return f"{name}.{site.domain}"
+
+
+def _values(site: Site, network: Network) -> Mapping[str, Values]:
+    return dict(_each(site, network))
+
+
+def _each(site: Site, network: Network) -> Iterator[tuple[str, Values]]:
+    yield Part.NAMESPACES, namespaces.values(site, network)
+    yield from calico.values(site, network).items()
+    yield Part.ENGINE, argo_cd.values(site, network)
+    if site.ingress:
+        yield Part.INGRESS, traefik.values(site, network)
+        yield Part.EDGE, _edge(site)
+        yield Part.SMOKE_TEST, _whoami(site, network)
+
+
+def _explained(release: Release) -> str:
+    if release.local:
+        return f"charts/{release.chart}/values.yaml"
+    return f"helm show values {release.chart} --repo {release.repository} --version {release.version}"
+
+
+def _edge(site: Site) -> Values:
+    return Values(
+        answers=("domain", "ingress"),
+        value={
+            "namespace": ingress_name(site),
+            "tls": {"minVersion": "VersionTLS12"},
+            "argocd": {
+                "enabled": True,
+                "host": host(site, ARGOCD),
+                "ingressClass": site.ingress[0].class_name,
+            },
+        },
+        comments={
+            ("tls",): "Until there is a certificate, Traefik signs one itself and browsers warn. Put yours into a TLS "
+            "Secret in this\nnamespace and name it in overrides.yaml: tls.defaultCertificate.secretName.",
+        },
+    )
+
+
+def _whoami(site: Site, network: Network) -> Values:
+    addresses = [str(address) for service in network.services for address in service.addresses]
+    probe: dict[str, object] = {"enabled": bool(addresses)}
+    if addresses:
+        probe["address"] = addresses
+        why = "Asked after every sync, through the load-balancer address: no answer, no successful sync."
+    else:
+        why = (
+            "Off, since nobody knows the address beforehand. Once Traefik has one, write it into overrides.yaml:\n"
+            "probe: {enabled: true, address: [...]}."
+        )
+    return Values(
+        answers=("domain", "ingress"),
+        value={
+            "host": host(site, WHOAMI),
+            "ingressClass": site.ingress[0].class_name,
+            "replicas": 2,
+            "probe": probe,
+        },
+        comments={("probe",): why},
+    )

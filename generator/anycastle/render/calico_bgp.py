@@ -1,0 +1,119 @@
+"""Values of the app calico-bgp: what Calico's BIRD says to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from anycastle.network.model import Calico, Filter, FilterRule, Network, PoolUse, Router
+from anycastle.render.values import Values
+from anycastle.site.model import Site
+
+WORKERS = "!has(node-role.kubernetes.io/control-plane)"
+EVERY_NODE = "all()"
+
+
+def values(site: Site, network: Network) -> Values:
+    """Values of the app calico-bgp."""
+    calico = settings(network)
+    return Values(
+        answers=("bgp", "routers", "load_balancer.pools", "networks.pods[].export"),
+        value={
+            "bgpConfiguration": _configuration(calico),
+            "peers": {router.name: _peer(site, network, router) for router in network.routers},
+            "filters": {item.name: _filter(item) for item in network.filters},
+        },
+        comments=_comments(calico, network),
+    )
+
+
+def _configuration(calico: Calico) -> dict[str, object]:
+    return {
+        "asNumber": calico.asn,
+        "nodeToNodeMeshEnabled": calico.mesh,
+        "logSeverityScreen": "Info",
+        "serviceLoadBalancerAggregation": "Enabled" if calico.aggregate else "Disabled",
+        "serviceLoadBalancerIPs": [str(cidr) for cidr in calico.advertised],
+    }
+
+
+def _comments(calico: Calico, network: Network) -> dict[tuple[str | int, ...], str]:
+    aggregation = (
+        "Enabled: every node announces the whole pool, besides the addresses in use."
+        if calico.aggregate
+        else "Disabled: each address is announced by itself, and with externalTrafficPolicy Local only from the nodes\n"
+        "that run the Service. Enabled, Calico's default, would draw traffic to nodes that drop it."
+    )
+    comments: dict[tuple[str | int, ...], str] = {
+        ("bgpConfiguration", "serviceLoadBalancerAggregation"): aggregation,
+        ("bgpConfiguration", "serviceLoadBalancerIPs"): "Exactly the pools of calico-loadbalancer: outside of them "
+        "nothing is announced, whatever a Service has.",
+        ("filters",): "Out go load-balancer addresses"
+        + (" and exported pods" if _exported(network) else "")
+        + ", in comes nothing: a node keeps its own routes.",
+    }
+    if calico.mesh:
+        comments["bgpConfiguration", "nodeToNodeMeshEnabled"] = (
+            "Nodes tell each other their routes; the filter below keeps them from passing those on to the router."
+        )
+    for router in network.routers:
+        comments["peers", router.name, "maxRestartTime"] = (
+            "Calico asks for 120 s by default; the router would send traffic to a dead node for as long."
+        )
+    return comments
+
+
+def _exported(network: Network) -> bool:
+    return any(pool.use is PoolUse.PODS and pool.bgp_export for pool in network.pools)
+
+
+def _peer(site: Site, network: Network, router: Router) -> dict[str, object]:
+    return {
+        "peerIP": str(router.address),
+        "asNumber": router.asn,
+        "nodeSelector": WORKERS if site.bgp.peering == "workers" else EVERY_NODE,
+        "filters": [item.name for item in network.filters],
+        "maxRestartTime": go_duration(site.bgp.restart_time),
+    }
+
+
+def go_duration(seconds: int) -> str:
+    """Seconds as Go prints them: `15s`, `2m0s`, `1h0m0s`. Calico's API server rewrites any other form."""
+    hours, rest = divmod(seconds, 3600)
+    minutes, rest = divmod(rest, 60)
+    if hours:
+        return f"{hours}h{minutes}m{rest}s"
+    return f"{minutes}m{rest}s" if minutes else f"{rest}s"
+
+
+def _filter(item: Filter) -> dict[str, object]:
+    keys = {(True, 4): "exportV4", (False, 4): "importV4", (True, 6): "exportV6", (False, 6): "importV6"}
+    families = sorted({rule.cidr.version for rule in item.rules if rule.cidr is not None} or {4})
+    result: dict[str, object] = {}
+    for family in families:
+        for export in (True, False):
+            rules = [_rule(rule) for rule in _rules_of(item.rules, export, family)]
+            if rules:
+                result[keys[export, family]] = rules
+    return result
+
+
+def _rules_of(rules: Iterable[FilterRule], export: bool, family: int) -> Iterable[FilterRule]:
+    """A rule without a network counts in every family."""
+    return (rule for rule in rules if rule.export is export and (rule.cidr is None or rule.cidr.version == family))
+
+
+def _rule(rule: FilterRule) -> dict[str, object]:
+    result: dict[str, object] = {"action": rule.action}
+    if rule.cidr is not None:
+        result |= {"cidr": str(rule.cidr), "matchOperator": rule.operator}
+    if rule.source:
+        result["source"] = rule.source
+    return result
+
+
+def settings(network: Network) -> Calico:
+    """Calico's settings; a network without them has no Calico app to ask for."""
+    if network.calico is None:
+        msg = "the network says nothing about Calico"
+        raise ValueError(msg)
+    return network.calico

@@ -1,0 +1,92 @@
+"""README.md and `docs/`: this site in words, with its own values in every command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from anycastle.network.model import Network, PoolUse, Role, Software, TrafficPolicy
+from anycastle.network.questions import on_router
+from anycastle.render import address_plan, pictures, spans, waves
+from anycastle.render.apps import ARGOCD, WHOAMI, host
+from anycastle.render.argo_cd import SYNC_TIMEOUT
+from anycastle.render.release import ingress_name, releases
+from anycastle.render.text import template
+from anycastle.site.model import Site
+
+FEW_NODES = 12
+"""So many nodes are named in a loop; more are found by their files."""
+
+
+def files(site: Site, network: Network) -> dict[str, bytes]:
+    """The prose and the pictures."""
+    words = _words(site, network)
+    texts = {
+        "README.md": template("templates/README.md.j2").render(words),
+        "docs/addresses.md": template("templates/addresses.md.j2").render(words),
+        "docs/runbook.md": template("templates/runbook.md.j2").render(words),
+        "docs/topology.svg": pictures.topology(network),
+        "docs/waves.svg": waves.waves(network),
+    }
+    return {path: text.encode() for path, text in texts.items()}
+
+
+def _words(site: Site, network: Network) -> Mapping[str, Any]:
+    """What the templates may speak of."""
+    return {
+        "site": site,
+        "network": network,
+        "api": network.api,
+        "calico": network.calico,
+        "plan": address_plan.of(network),
+        **_machines(network),
+        **_ranges(network),
+        **_services(site, network),
+        "release": releases(site, network),
+        "sync_timeout": SYNC_TIMEOUT,
+        **_functions(),
+    }
+
+
+def _machines(network: Network) -> Mapping[str, Any]:
+    nodes = spans.in_address_order(network.nodes)
+    controls = [node for node in nodes if node.role is Role.CONTROL_PLANE]
+    workers = [node for node in nodes if node.role is Role.WORKER]
+    sessions = [end for end in network.ends if not on_router(end)]
+    return {
+        "nodes": nodes,
+        "controls": controls,
+        "workers": workers,
+        "few": len(nodes) <= FEW_NODES,
+        "router": network.routers[0],
+        "session_count": len(sessions),
+        "vip_sessions": sum(end.software is Software.KUBE_VIP for end in sessions),
+        "calico_sessions": sum(end.software is Software.CALICO for end in sessions),
+    }
+
+
+def _ranges(network: Network) -> Mapping[str, Any]:
+    pods = [pool for pool in network.pools if pool.use is PoolUse.PODS]
+    return {
+        "pod_pools": pods,
+        "service_pools": [pool for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER],
+        "starts_disabled": all(pool.encapsulation.startswith("VXLAN") for pool in pods),
+    }
+
+
+def _services(site: Site, network: Network) -> Mapping[str, Any]:
+    service = network.services[0] if network.services else None
+    pools = network.calico.advertised if network.calico else ()
+    return {
+        "sample_address": str(pools[0][0]) if pools else "192.0.2.1",
+        "service": service,
+        "service_address": str(service.addresses[0]) if service and service.addresses else "",
+        "local": service is not None and service.policy is TrafficPolicy.LOCAL,
+        "ingress": ingress_name(site),
+        "whoami_host": host(site, WHOAMI),
+        "argocd_host": host(site, ARGOCD),
+    }
+
+
+def _functions() -> Mapping[str, Callable[..., str]]:
+    return {"spans": spans.addresses, "names": spans.names, "count": spans.count, "announced": spans.announced}

@@ -1,0 +1,89 @@
+"""Where each app comes from and where it goes: what the bootstrap commands and the GitOps engine share.
+
+The bootstrap applies the same release names, namespaces and values as the engine does later; a difference would
+make the engine create a second set of objects beside the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from anycastle.network.model import Network
+from anycastle.network.order import Part
+from anycastle.site.model import Site
+
+CALICO_CHARTS = "https://docs.tigera.io/calico/charts"
+ARGO_CHARTS = "https://argoproj.github.io/argo-helm"
+TRAEFIK_CHARTS = "https://traefik.github.io/charts"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One Helm release. `repository` is empty for a chart of this repository, and so is `version`."""
+
+    app: str
+    name: str
+    namespace: str
+    chart: str
+    repository: str = ""
+    version: str = ""
+
+    @property
+    def local(self) -> bool:
+        """Whether the chart lies under `charts/`."""
+        return not self.repository
+
+    @property
+    def values(self) -> tuple[str, str]:
+        """Value files from the root of the repository, the stronger one last."""
+        return (f"apps/{self.app}/values.yaml", f"apps/{self.app}/overrides.yaml")
+
+    @property
+    def template(self) -> str:
+        """`helm template` for this release, to be run in the root of the repository.
+
+        `--no-hooks` always: a pre-delete hook is an ordinary object to kubectl, and that of tigera-operator
+        removes the cluster's network.
+        """
+        chart = (
+            f"charts/{self.chart}" if self.local else f"{self.chart} --repo {self.repository} --version {self.version}"
+        )
+        files = " ".join(f"-f {path}" for path in self.values)
+        return f"helm template {self.name} {chart} --namespace {self.namespace} --no-hooks {files}"
+
+
+def releases(site: Site, network: Network) -> Mapping[str, Release]:
+    """The release of every app of the network, by app name, in the order of waves."""
+    known = {release.app: release for release in (*_calico(site), *_others(site))}
+    return {app.name: known[app.name] for app in network.apps}
+
+
+def _calico(site: Site) -> tuple[Release, ...]:
+    version = f"v{site.versions.calico}"
+    operator = Part.OPERATOR.value
+    return (
+        Release(
+            Part.CALICO_CRDS.value, Part.CALICO_CRDS.value, operator, "crd.projectcalico.org.v1", CALICO_CHARTS, version
+        ),
+        Release(Part.OPERATOR.value, Part.OPERATOR.value, operator, operator, CALICO_CHARTS, version),
+        Release(Part.INSTALLATION.value, Part.INSTALLATION.value, operator, Part.INSTALLATION.value),
+        Release(Part.BGP.value, Part.BGP.value, "calico-system", Part.BGP.value),
+        Release(Part.POOLS.value, Part.POOLS.value, "calico-system", Part.POOLS.value),
+    )
+
+
+def _others(site: Site) -> tuple[Release, ...]:
+    edge = ingress_name(site)
+    return (
+        Release(Part.NAMESPACES.value, Part.NAMESPACES.value, "default", Part.NAMESPACES.value),
+        Release(Part.ENGINE.value, "argocd", "argocd", "argo-cd", ARGO_CHARTS, site.versions.argocd_chart),
+        Release(Part.INGRESS.value, edge, edge, "traefik", TRAEFIK_CHARTS, site.versions.traefik_chart),
+        Release(Part.EDGE.value, Part.EDGE.value, edge, Part.EDGE.value),
+        Release(Part.SMOKE_TEST.value, Part.SMOKE_TEST.value, Part.SMOKE_TEST.value, Part.SMOKE_TEST.value),
+    )
+
+
+def ingress_name(site: Site) -> str:
+    """Name of the first ingress: of its release, its Service and its namespace."""
+    return site.ingress[0].name if site.ingress else "traefik"

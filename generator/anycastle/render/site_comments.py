@@ -1,0 +1,165 @@
+"""What `site.yaml` says above its keys, and which defaults it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from anycastle.yamlio import Comments
+
+HEADER = """The site: its machines, addresses and AS numbers. Every other file of this repository follows from this one.
+Change it here, generate the repository again and read the difference before it is committed.
+An unknown key is an error. Keys that are not written have their defaults; the comments name the useful ones."""
+
+SHOWN = frozenset(
+    (
+        "kubernetes.api.port",
+        "kubernetes.api.vips",
+        "networks.pods.block_size",
+        "networks.pods.encapsulation",
+        "networks.pods.export",
+        "networks.pods.nat_outgoing",
+        "networks.reserved",
+        "routers.interface",
+        "routers.software",
+        "bgp.advertise",
+        "bgp.graceful_restart",
+        "bgp.node_to_node_mesh",
+        "bgp.peering",
+        "bgp.restart_time",
+        "bgp.timers",
+        "bgp.timers.hold",
+        "bgp.timers.keepalive",
+        "load_balancer.assign",
+        "load_balancer.pools.assignment",
+        "ingress",
+        "ingress.default",
+        "ingress.replicas",
+        "ingress.traffic_policy",
+        "gitops.engine",
+        "gitops.revision",
+        "versions",
+        "versions.argocd_chart",
+        "versions.calico",
+        "versions.kube_vip",
+        "versions.traefik_chart",
+    )
+)
+"""Keys that are written although they have their default."""
+
+INLINE = frozenset(
+    (
+        "ingress",
+        "load_balancer.pools",
+        "load_balancer.reserved",
+        "networks.nodes",
+        "networks.pods",
+        "networks.reserved",
+        "nodes",
+        "nodes.links",
+        "nodes.speakers",
+        "racks",
+        "routers",
+    )
+)
+"""Lists whose entries take one line each."""
+
+_TEXTS: Mapping[str, str] = {
+    "schema": "Version of this file's form.",
+    "name": "Name of the cluster: kubeadm's clusterName, and what kubectl shows for its context.",
+    "domain": "Parent of the names that the ingress serves, such as whoami.DOMAIN.",
+    "kubernetes": "The cluster as kubeadm makes it.",
+    "kubernetes.version": "Release that kubeadm installs and that every chart is rendered for.",
+    "kubernetes.service_cidrs": (
+        "Addresses of Services inside the cluster. No machine outside ever sees them, yet none may have one of them."
+    ),
+    "kubernetes.dns_domain": "Domain of Service names inside the cluster.",
+    "kubernetes.api": "How everybody reaches the API server. May also hold certificate_names: [...].",
+    "kubernetes.api.name": (
+        "Written into kubeconfigs and certificates. It must resolve to the address below, on clients, too."
+    ),
+    "kubernetes.api.port": "Port on every control plane and of the address below.",
+    "kubernetes.api.vips": (
+        "Announced as a host route by every control plane whose API server is healthy. Choose an "
+        "address outside every\n"
+        "node subnet: nobody answers ARP for it. [] leaves the name to one machine."
+    ),
+    "kubernetes.api.allow_on_link": (
+        "Accept an address inside a node subnet: neighbours then ask for it by ARP and get no answer."
+    ),
+    "kubernetes.api.certificate_names": "Further names and addresses in the API server's certificate.",
+    "kubernetes.kube_proxy": "Who serves Services: disabled leaves it to Calico's eBPF.",
+    "networks": "Address ranges. None may overlap another.",
+    "networks.nodes": (
+        "The subnet of the machines. Calico takes a node's address from it; gateway is the way out of it."
+    ),
+    "networks.pods": (
+        "Pools of pod addresses. block_size: what a node takes at a time (26 = 64 addresses).\n"
+        "encapsulation: VXLANCrossSubnet, VXLAN or None (pod addresses then appear on the wire).\n"
+        "nat_outgoing: pods leave the cluster with their node's address. export: announce the blocks to the routers."
+    ),
+    "networks.reserved": (
+        "Ranges of others that must not be overlapped: {name: dhcp, range: 192.168.10.100-192.168.10.199}."
+    ),
+    "networks.owned": "Public AS numbers and prefixes that are really yours.",
+    "networks.owned.asns": "AS numbers.",
+    "networks.owned.prefixes": "Networks.",
+    "routers": (
+        "Routers that take the announcements. asn: the far end of every session. interface: the router's own, towards\n"
+        "the nodes; its firewall lets traffic turn round there. May also hold router_id."
+    ),
+    "bgp": "Who speaks BGP, and what is said.",
+    "bgp.control_plane_asn": (
+        "AS of kube-vip on the control planes. Unlike the router's: equal numbers make iBGP, with rules of its own."
+    ),
+    "bgp.worker_asn": "AS of Calico.",
+    "bgp.advertise": (
+        "host-routes: the address of each Service, from the nodes that serve it. aggregate: the whole pool from every\n"
+        "node as well, which loses packets of traffic_policy: Local."
+    ),
+    "bgp.node_to_node_mesh": (
+        "Every node also peers with every other node. Needed only where pod routes travel by BGP between nodes."
+    ),
+    "bgp.peering": (
+        "workers: only they hold Calico's sessions. all: control planes, too; only without an API address, since\n"
+        "kube-vip and Calico would fight for the same session."
+    ),
+    "bgp.timers": (
+        "Seconds until a silent neighbour is given up (hold), and between signs of life (keepalive). The router asks\n"
+        "for them, and the lower hold time of both ends counts."
+    ),
+    "bgp.timers.hold": "How long traffic goes to a dead machine, at worst.",
+    "bgp.timers.keepalive": "A third of hold.",
+    "bgp.graceful_restart": (
+        "true: the router keeps the routes of a speaker that went away, so a dead node attracts traffic for longer."
+    ),
+    "bgp.restart_time": "Seconds for which Calico asks routers to keep its routes over a restart.",
+    "nodes": (
+        "The machines. role: control-plane or worker. May also hold labels: {rack: a}, router_id, and\n"
+        "announce_services: false, which keeps a node's session up but sends no Service to it."
+    ),
+    "load_balancer": "Addresses for Services of type LoadBalancer.",
+    "load_balancer.assign": (
+        "requested: only Services that ask, by annotation or class, get one. all: every Service of the type."
+    ),
+    "load_balancer.pools": (
+        "ranges: networks or first-last. Routed, not on any link: no machine may live there, and Calico drops what is\n"
+        "sent to an address that no Service has. assignment: automatic, or manual for Services that name the pool.\n"
+        "May also hold block_size."
+    ),
+    "ingress": (
+        "Traefik, and where the world finds it. addresses: of a pool above; without them Calico picks one.\n"
+        "traffic_policy: Local keeps the client's address, and only nodes with Traefik announce; Cluster: all nodes do."
+    ),
+    "gitops": "What keeps the cluster like this repository.",
+    "gitops.engine": "Argo CD.",
+    "gitops.repository": "Where the cluster fetches this repository. Credentials never stand here.",
+    "gitops.revision": "Branch that the cluster follows.",
+    "versions": "Releases, all pinned. Nothing changes in the cluster before one of these lines does.",
+    "versions.kube_vip": "Announces the API address.",
+    "versions.calico": "Network and load-balancer addresses. 3.32.0 and 3.32.1 have bugs that matter here.",
+    "versions.traefik_chart": "Helm chart of Traefik.",
+    "versions.argocd_chart": "Helm chart of Argo CD; it needs Argo CD 3.5 or newer.",
+}
+
+COMMENTS: Comments = {tuple(key.split(".")): text for key, text in _TEXTS.items()}
+"""Path of a key -> the lines above it."""

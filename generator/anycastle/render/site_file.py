@@ -1,0 +1,67 @@
+"""`site.yaml`: the answers, with a comment above each key that says what it changes in the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from anycastle import yamlio
+from anycastle.render.site_comments import COMMENTS, HEADER, INLINE, SHOWN
+from anycastle.site.model import Site
+from anycastle.site.types import Model
+
+
+def site_yaml(site: Site) -> str:
+    """The site as a file that parses back to it.
+
+    A key is written where it has no default, where it differs from it, or where a person should see the default
+    because another value is often wanted.
+    """
+    answers = _mapping(site, "")
+    return yamlio.header(HEADER) + "".join(f"\n{section}" for section in _sections(answers))
+
+
+def _sections(answers: Mapping[str, Any]) -> Iterator[str]:
+    """Top-level keys in paragraphs; the scalars at the beginning stand together."""
+    scalars = {key: value for key, value in answers.items() if not isinstance(value, (dict, list))}
+    yield yamlio.dump_commented(scalars, COMMENTS)
+    for key, value in answers.items():
+        if key not in scalars:
+            yield yamlio.dump_commented({key: value}, _comments_of(key, value))
+
+
+def _comments_of(key: str, value: Any) -> yamlio.Comments:
+    """The comments of one section whose keys are there; the writer splits a mapping only where one is."""
+    return {path: text for path, text in COMMENTS.items() if path[0] == key and _present({key: value}, path)}
+
+
+def _present(value: Any, path: yamlio.Path) -> bool:
+    for key in path:
+        if not isinstance(value, Mapping) or key not in value:
+            return False
+        value = value[key]
+    return True
+
+
+def _mapping(model: Model, at: str) -> dict[str, Any]:
+    """The keys of a model that are written, in the order of the model."""
+    result: dict[str, Any] = {}
+    for name, field in type(model).model_fields.items():
+        key = field.alias or name
+        path = f"{at}.{key}" if at else key
+        value = getattr(model, name)
+        if path in SHOWN or value != field.get_default(call_default_factory=True):
+            result[key] = _plain(value, path)
+    return yamlio.Inline(result) if at in INLINE else result
+
+
+def _plain(value: Any, at: str) -> Any:
+    if isinstance(value, Model):
+        return _mapping(value, at)
+    if isinstance(value, (tuple, list)):
+        return [_plain(item, at) for item in value]
+    if isinstance(value, (str, int)):
+        return value
+    if isinstance(value, Mapping):
+        return dict(sorted(value.items()))
+    return None if value is None else str(value)

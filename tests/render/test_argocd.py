@@ -1,0 +1,195 @@
+"""What Argo CD is told: order, protection, sources, and a project that is wide enough and no wider."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from examples import Answers, example
+
+from anycastle import helm, yamlio
+from anycastle.network.order import FOUNDATION
+from anycastle.render import apps, argocd, charts
+from anycastle.render.release import releases
+
+CHARTS = Path(__file__).resolve().parents[2] / "charts"
+CASES = pytest.mark.parametrize("case", ["seed", "lab-ja"])
+
+Object = dict[str, Any]
+
+
+def read(files: dict[str, bytes], path: str) -> Object:
+    loaded = yamlio.load(files[path])
+    assert loaded.findings == ()
+    assert len(loaded.documents) == 1
+    return dict(loaded.documents[0].value)
+
+
+def applications(case: str) -> dict[str, Object]:
+    files = argocd.files(*example(case))
+    return {
+        path.removeprefix("argocd/apps/").removesuffix(".yaml"): read(files, path)
+        for path in files
+        if path.startswith("argocd/apps/")
+    }
+
+
+def project(case: str) -> Object:
+    return dict(read(argocd.files(*example(case)), "argocd/project.yaml")["spec"])
+
+
+@CASES
+def test_an_application_for_every_app_in_its_wave(case: str) -> None:
+    _site, network = example(case)
+    waves = {
+        name: obj["metadata"]["annotations"]["argocd.argoproj.io/sync-wave"] for name, obj in applications(case).items()
+    }
+    assert waves == {app.name: str(app.wave) for app in network.apps}
+    for name, obj in applications(case).items():
+        assert obj["metadata"]["name"] == name
+        assert obj["metadata"]["namespace"] == "argocd"
+
+
+@CASES
+def test_the_foundation_is_neither_pruned_nor_deleted(case: str) -> None:
+    for name, obj in applications(case).items():
+        protected = name in {str(part) for part in FOUNDATION}
+        options = obj["metadata"]["annotations"].get("argocd.argoproj.io/sync-options")
+        assert (options == "Prune=false,Delete=false") is protected, name
+        assert obj["spec"]["syncPolicy"]["automated"] == {"prune": not protected, "selfHeal": True}
+
+
+@CASES
+def test_no_application_takes_its_objects_with_it(case: str) -> None:
+    root = read(argocd.files(*example(case)), "argocd/root.yaml")
+    for obj in (root, *applications(case).values()):
+        assert "finalizers" not in obj["metadata"]
+
+
+@CASES
+def test_value_files_exist_and_the_persons_comes_last(case: str) -> None:
+    site, network = example(case)
+    files = apps.files(site, network)
+    for name, obj in applications(case).items():
+        chart, git = obj["spec"]["sources"]
+        assert git == {"repoURL": site.gitops.repository, "targetRevision": "main", "ref": "values"}
+        paths = [path.removeprefix("$values/") for path in chart["helm"]["valueFiles"]]
+        assert paths == [f"apps/{name}/values.yaml", f"apps/{name}/overrides.yaml"]
+        assert set(paths) <= set(files)
+
+
+@CASES
+def test_charts_come_from_this_repository_or_from_a_pinned_release(case: str) -> None:
+    pinned = {
+        "calico-crds": ("crd.projectcalico.org.v1", "v3.32.2"),
+        "tigera-operator": ("tigera-operator", "v3.32.2"),
+        "traefik": ("traefik", "41.3.0"),
+        "argo-cd": ("argo-cd", "10.3.3"),
+    }
+    for name, obj in applications(case).items():
+        source = obj["spec"]["sources"][0]
+        if name in pinned:
+            assert (source["chart"], source["targetRevision"]) == pinned[name]
+            assert "path" not in source
+        else:
+            assert f"{source['path']}/Chart.yaml" in charts.files()
+            assert "chart" not in source
+
+
+def test_releases_are_named_as_the_bootstrap_names_them() -> None:
+    site, network = example("seed")
+    for name, obj in applications("seed").items():
+        release = releases(site, network)[name]
+        assert obj["spec"]["sources"][0]["helm"]["releaseName"] == release.name
+        assert obj["spec"]["destination"] == {
+            "server": "https://kubernetes.default.svc",
+            "namespace": release.namespace,
+        }
+        assert release.template.startswith(f"helm template {release.name} ")
+        assert f"--namespace {release.namespace} --no-hooks" in release.template
+
+
+@CASES
+def test_objects_of_kinds_that_others_define_pass_the_dry_run(case: str) -> None:
+    skip = "SkipDryRunOnMissingResource=true"
+    for name, obj in applications(case).items():
+        options = obj["spec"]["syncPolicy"]["syncOptions"]
+        assert options[:2] == ["ServerSideApply=true", "FailOnSharedResource=true"]
+        wants = name in {"calico-bgp", "calico-installation", "calico-loadbalancer", "edge", "whoami"}
+        assert (skip in options) is wants, name
+
+
+def test_traefik_s_definitions_are_not_pruned_in_silence() -> None:
+    assert "Prune=confirm" in applications("seed")["traefik"]["spec"]["syncPolicy"]["syncOptions"]
+
+
+@CASES
+def test_syncs_are_tried_without_end_and_with_the_newest_commit(case: str) -> None:
+    root = read(argocd.files(*example(case)), "argocd/root.yaml")
+    for obj in (root, *applications(case).values()):
+        assert obj["spec"]["syncPolicy"]["retry"] == {
+            "limit": -1,
+            "refresh": True,
+            "backoff": {"duration": "10s", "factor": 2, "maxDuration": "1m"},
+        }
+
+
+def test_the_root_holds_the_applications_and_prunes() -> None:
+    spec = read(argocd.files(*example("seed")), "argocd/root.yaml")["spec"]
+    assert spec["source"] == {
+        "repoURL": "https://git.example.com/platform/home.git",
+        "targetRevision": "main",
+        "path": "argocd/apps",
+    }
+    assert spec["syncPolicy"]["automated"] == {"prune": True, "selfHeal": True}
+    assert spec["project"] == "platform"
+
+
+@CASES
+def test_the_project_lets_through_what_is_used_and_nothing_else(case: str) -> None:
+    spec = project(case)
+    every = [read(argocd.files(*example(case)), "argocd/root.yaml"), *applications(case).values()]
+    sources = [source for obj in every for source in obj["spec"].get("sources", [obj["spec"].get("source")])]
+    assert set(spec["sourceRepos"]) == {source["repoURL"] for source in sources}
+    destinations = {(entry["server"], entry["namespace"]) for entry in spec["destinations"]}
+    assert destinations == {
+        (obj["spec"]["destination"]["server"], obj["spec"]["destination"]["namespace"]) for obj in every
+    }
+
+
+@CASES
+def test_the_project_allows_every_cluster_wide_kind_of_our_charts(case: str) -> None:
+    site, network = example(case)
+    allowed = {(entry["group"], entry["kind"]) for entry in project(case)["clusterResourceWhitelist"]}
+    namespaces = {entry["namespace"] for entry in project(case)["destinations"]}
+    files = apps.files(site, network)
+    for release in (item for item in releases(site, network).values() if item.local):
+        values = yamlio.load(files[release.values[0]]).documents[0].value
+        result = helm.render(
+            CHARTS / release.chart, values, helm.Release(release.name, release.namespace, "v1.36.4"), release.app
+        )
+        for _name, text in result.texts:
+            for document in yamlio.load(text).documents:
+                obj = document.value
+                group = obj["apiVersion"].rpartition("/")[0]
+                if "namespace" in obj["metadata"]:
+                    assert obj["metadata"]["namespace"] in namespaces
+                else:
+                    assert (group, obj["kind"]) in allowed
+
+
+def test_a_site_without_ingress_opens_no_door_for_one() -> None:
+    def without_ingress(answers: Answers) -> None:
+        answers["ingress"] = []
+
+    files = argocd.files(*example("seed", without_ingress))
+    assert "argocd/apps/traefik.yaml" not in files
+    spec = read(files, "argocd/project.yaml")["spec"]
+    assert "https://traefik.github.io/charts" not in spec["sourceRepos"]
+    assert {entry["namespace"] for entry in spec["destinations"]} == {
+        "argocd",
+        "calico-system",
+        "default",
+        "tigera-operator",
+    }

@@ -1,0 +1,226 @@
+"""Each question alone: its default, and what it says to a wrong answer."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anycastle import yamlio
+from anycastle.fields import FieldError
+from anycastle.site.load import parse
+from anycastle.wizard.answers import complete, site_data
+from anycastle.wizard.questions import BY_KEY, QUESTIONS, question_of
+
+SEED = Path(__file__).resolve().parents[1] / "cases" / "seed" / "site.yaml"
+
+# question, answer, earlier answers that differ from the default, words of the problem, words of the cure
+WRONG = [
+    ("site_name", "My Home", {}, "not a usable name", "lower-case letters"),
+    ("site_name", "../escape", {}, "not a usable name", "lower-case letters"),
+    ("site_name", "a" * 64, {}, "not a usable name", "at most 63"),
+    ("domain", "Example.com", {}, "capital letters", "Write example.com"),
+    ("domain", "exa mple.com", {}, "not a DNS name", "control.k8s.example.com"),
+    ("kubernetes_version", "1.36", {}, "not a full version", "1.36.4"),
+    ("api_name", "192.168.20.1", {}, "not a DNS name", "control.k8s.example.com"),
+    ("node_subnet", "192.168.10.1/24", {}, "host bits", "Did you mean 192.168.10.0/24"),
+    ("node_subnet", "192.168.10.0", {}, "no prefix length", "192.168.10.0/24"),
+    ("node_subnet", "192.168.10.0/31", {}, "no room", "192.168.10.0/24"),
+    ("node_subnet", "0.0.0.0/0", {}, "no subnet", "192.168.10.0/24"),
+    ("node_subnet", "fd00::/64", {}, "IPv6", "IPv4"),
+    ("router_address", "192.168.1.1", {}, "outside the node subnet", "from 192.168.10.1 to 192.168.10.254"),
+    ("router_address", "192.168.10.255", {}, "not a host address", "from 192.168.10.1 to 192.168.10.254"),
+    ("router_address", "192.168.10.1/24", {}, "has a mask", "Write 192.168.10.1"),
+    ("router_asn", "banana", {}, "not an AS number", "from 1 to 4294967295"),
+    ("router_asn", "0", {}, "outside the range", "from 1 to 4294967295"),
+    ("router_interface", "eth1; reboot", {}, "not an interface name", "eth0"),
+    ("control_planes", "none", {}, "no API server", "three"),
+    ("control_planes", "a=10.0.0.1", {}, "a has 10.0.0.1, outside the node subnet", "from 192.168.10.1"),
+    ("control_planes", "a=192.168.10.1", {}, "also the router's", "another address"),
+    ("control_planes", "a[1-2]=192.168.10.5", {}, "one address to several", "192.168.10.5+"),
+    ("workers", "w[1-9]=192.168.10.250+", {}, "w6 has 192.168.10.255, which is not a host", "from 192.168.10.1"),
+    ("workers", "w=192.168.10.18", {}, "already k8s-master-2's", "another address"),
+    ("workers", "k8s-master-1=192.168.10.99", {}, "already a control plane", "another name"),
+    ("api_vip", "192.168.10.5", {}, "inside the node subnet", "outside of it"),
+    ("api_vip", "192.168.20", {}, "not an IP address", "four numbers"),
+    ("control_plane_asn", "65010", {}, "router's own AS number", "another number"),
+    ("control_plane_asn", "none", {}, "needs an AS number", "65020"),
+    ("worker_asn", "65010", {}, "router's own AS number", "another number"),
+    ("worker_asn", "4200000000", {}, "above 2147483647", "64512 to 65534"),
+    ("pod_range", "192.168.0.0/16", {}, "overlaps the node subnet", "touches no other"),
+    ("pod_range", "172.20.0.0/27", {}, "smaller than the /26 block", "172.20.0.0/16"),
+    ("service_range", "172.20.0.0/20", {}, "overlaps the pod range", "touches no other"),
+    ("service_range", "10.96.0.0", {}, "no prefix length", "192.168.10.0/24"),
+    ("load_balancer_pool", "192.168.20.0/24", {}, "contains the API address 192.168.20.1", "without it"),
+    ("load_balancer_pool", "192.168.10.128/25", {}, "overlaps the node subnet", "touches no other"),
+    ("load_balancer_pool", "192.168.20.9-192.168.20.2", {}, "not a range", "lower address first"),
+    ("load_balancer_pool", "192.168.20.64/26,", {}, "no prefix length", "192.168.10.0/24"),
+    ("assign", "some", {}, "not one of the choices", "requested or all"),
+    ("advertise", "both", {}, "not one of the choices", "host-routes or aggregate"),
+    ("ingress_address", "192.168.20.1", {}, "not in the load-balancer pool", "of the pool"),
+    ("ingress_address", "none", {}, "would ask for none", "address of the pool"),
+    ("ingress_replicas", "two", {}, "not a number of replicas", "from 1 to 1000"),
+    ("ingress_replicas", "0", {}, "not a number of replicas", "from 1 to 1000"),
+    ("ingress_replicas", "٣", {}, "not a number of replicas", "from 1 to 1000"),
+    ("repository", "https://me:token@git.example.com/x.git", {}, "token", "repository Secret"),
+    ("repository", "ftp://example.com/x", {}, "not a repository URL", "https://HOST/PATH.git"),
+    ("revision", "--upload-pack=id", {}, "not a branch or tag", "main"),
+    ("revision", "a..b", {}, "not a branch or tag", "main"),
+    ("api_vip", "", {}, "empty", "Write a value"),
+    ("router_address", "10.9.0.1", {"node_subnet": "10.0.0.0/16"}, "outside", "from 10.0.0.1 to 10.0.255.254"),
+]
+
+HOSTILE = [
+    '"; import os; os.system("id"); "',
+    "'''",
+    "one\ntwo",
+    "one\r\ntwo/24",
+    "tab\tbed",
+    "{{ 7*7 }}",
+    "{% raw %}",
+    "../../etc",
+    "/etc/passwd",
+    "$(touch /tmp/x)",
+    "`id`",
+    "a; reboot",
+    "höme.example.com",
+    "\u202egnp.exe",
+    "\x1b[2J",
+    "\x00",
+    "\ud800",
+    "-o=ProxyCommand",
+    "!!python/object:os.system",
+    "<script>",
+    "x" * 100_000,
+]
+
+
+def earlier_than(key: str, given: dict[str, str]) -> dict[str, str]:
+    answers = complete(given).answers
+    return {question.key: answers[question.key] for question in QUESTIONS[: QUESTIONS.index(BY_KEY[key])]}
+
+
+@pytest.mark.parametrize(("key", "text", "given", "problem", "cure"), WRONG)
+def test_a_wrong_answer_is_refused_in_one_line_that_names_the_cure(
+    key: str, text: str, given: dict[str, str], problem: str, cure: str
+) -> None:
+    with pytest.raises(FieldError) as caught:
+        BY_KEY[key].answer(text, earlier_than(key, given))
+    assert problem in caught.value.problem
+    assert cure in caught.value.fix
+    assert str(caught.value).isprintable()
+
+
+def test_every_question_has_a_wrong_answer_here() -> None:
+    assert {row[0] for row in WRONG} == set(BY_KEY)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("key", BY_KEY)
+def test_hostile_text_is_refused_and_the_refusal_can_be_shown(key: str, text: str) -> None:
+    with pytest.raises(FieldError) as caught:
+        BY_KEY[key].answer(text, earlier_than(key, {}))
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 400
+
+
+def test_pressing_enter_gives_the_seed() -> None:
+    seed = yamlio.load(SEED.read_bytes()).documents[0].value
+    assert site_data({}) == seed
+
+
+def test_pressing_enter_is_the_canonical_form() -> None:
+    answers: dict[str, str] = {}
+    for question in QUESTIONS:
+        default = question.default(answers)
+        answers[question.key] = question.answer(default, answers)
+        assert answers[question.key] == default
+
+
+def test_defaults_follow_from_other_answers() -> None:
+    answers = complete({"site_name": "lab", "domain": "lab.test", "node_subnet": "172.24.34.0/24"}).answers
+    assert answers["api_name"] == "control.k8s.lab.test"
+    assert answers["repository"] == "https://git.lab.test/platform/lab.git"
+    assert answers["router_address"] == "172.24.34.1"
+    assert answers["control_planes"] == "k8s-master-[1-3]=172.24.34.17+"
+    assert answers["workers"] == "k8s-node-[1-5]=172.24.34.20+"
+    assert answers["api_vip"] == "172.24.44.1"
+    assert answers["load_balancer_pool"] == "172.24.44.64/26"
+    assert answers["ingress_address"] == "172.24.44.100"
+
+
+@pytest.mark.parametrize(
+    ("given", "key", "default"),
+    [
+        ({"router_asn": "65020"}, "control_plane_asn", "65030"),
+        ({"router_asn": "65534"}, "control_plane_asn", "65020"),
+        ({"router_asn": "65020"}, "worker_asn", "65040"),
+        ({"api_vip": "none"}, "control_plane_asn", "none"),
+        ({"api_vip": "none"}, "worker_asn", "65020"),
+        ({"router_address": "192.168.10.18"}, "control_planes", "k8s-master-[1-3]=192.168.10.19+"),
+        ({"control_planes": "k8s-node-1=192.168.10.20"}, "workers", "k8s-worker-[1-5]=192.168.10.21+"),
+        ({"control_planes": "a=192.168.10.254"}, "workers", "k8s-node-[1-5]=192.168.10.2+"),
+        ({"node_subnet": "192.168.10.0/29"}, "workers", "k8s-node-[1-2]=192.168.10.5+"),
+        ({"workers": "a=192.168.10.30"}, "ingress_replicas", "1"),
+        ({"load_balancer_pool": "192.168.20.240/28"}, "ingress_address", "192.168.20.248"),
+        ({"api_vip": "192.168.20.65"}, "load_balancer_pool", "192.168.20.128/26"),
+        ({"pod_range": "10.96.0.0/16"}, "service_range", "172.24.0.0/14"),
+        ({"node_subnet": "172.20.5.0/24"}, "pod_range", "10.244.0.0/16"),
+    ],
+)
+def test_a_default_steps_aside(given: dict[str, str], key: str, default: str) -> None:
+    completed = complete(given)
+    assert completed.answers[key] == default
+    assert not completed.findings
+
+
+_private = st.sampled_from([0x0A000000, 0xAC100000, 0xC0A80000])
+
+
+@given(_private, st.integers(8, 30), st.integers(0, 2**24 - 1))
+def test_any_private_subnet_leads_to_answers_that_fit_together(base: int, length: int, offset: int) -> None:
+    room = {0x0A000000: 8, 0xAC100000: 12, 0xC0A80000: 16}[base]
+    length = max(length, room)
+    network = (base | offset & (2 ** (32 - room) - 1)) >> (32 - length) << (32 - length)
+    subnet = f"{network >> 24}.{network >> 16 & 255}.{network >> 8 & 255}.{network & 255}/{length}"
+    completed = complete({"node_subnet": subnet})
+    assert not completed.findings
+    if completed.answers["workers"] != "none":  # without workers the site needs what is not generated yet
+        assert not parse(site_data(completed.answers)).findings
+
+
+@pytest.mark.parametrize(
+    ("site_key", "question"),
+    [
+        ("name", "site_name"),
+        ("kubernetes.version", "kubernetes_version"),
+        ("kubernetes.api.name", "api_name"),
+        ("kubernetes.api.vips[0]", "api_vip"),
+        ("kubernetes.service_cidrs[0]", "service_range"),
+        ("networks.nodes[0].cidr", "node_subnet"),
+        ("networks.nodes[0].gateway", "router_address"),
+        ("networks.pods[0].block_size", "pod_range"),
+        ("routers[0].address", "router_address"),
+        ("routers[0].asn", "router_asn"),
+        ("nodes[2].address", "control_planes"),
+        ("nodes[3].address", "workers"),
+        ("nodes[0].workloads", "workers"),
+        ("nodes", "control_planes"),
+        ("bgp.peering", "workers"),
+        ("load_balancer.pools[0].ranges", "load_balancer_pool"),
+        ("load_balancer.assign", "assign"),
+        ("ingress[0].addresses[0]", "ingress_address"),
+        ("ingress[0].replicas", "ingress_replicas"),
+        ("gitops.repository", "repository"),
+        ("gitops.revision", "revision"),
+    ],
+)
+def test_a_finding_leads_back_to_its_question(site_key: str, question: str) -> None:
+    found = question_of(site_key, control_planes=3)
+    assert found is not None
+    assert found.key == question
+
+
+@pytest.mark.parametrize("site_key", ["", "versions.calico", "namespace"])
+def test_a_finding_about_what_is_not_asked_leads_nowhere(site_key: str) -> None:
+    assert question_of(site_key, control_planes=3) is None
