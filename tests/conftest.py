@@ -14,3 +14,13 @@ def shared_dir() -> Path:
     if not found.is_dir():
         pytest.skip(f"no upstream schemas: {found} is no directory (ANYCASTLE_SHARED names another)")
     return found
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write expected outputs anew instead of failing")
+
+
+@pytest.fixture(scope="session")
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether expected outputs are to be written anew."""
+    return bool(request.config.getoption("--update-golden"))

@@ -66,7 +66,8 @@ def _speaker(node: site_model.Node, software: Software, asn: int, where: Place) 
         software=software,
         address=node.address,
         asn=asn,
-        router_id=router_id(node.address, node.router_id),
+        # Calico takes the node's IPv4 address; only kube-vip can be told another
+        router_id=router_id(node.address, node.router_id if software is Software.KUBE_VIP else None),
         where=where,
     )
 

@@ -4,7 +4,8 @@
 field without a schema is reported as unchecked, never passed over.
 """
 
-from anycastle.schemas.checking import Item, check
+from anycastle.schemas.checking import check
 from anycastle.schemas.codes import CODES, Explanation
+from anycastle.schemas.judged import Item
 
 __all__ = ["CODES", "Explanation", "Item", "check"]

@@ -3,60 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from anycastle.finding import Finding, Place, Severity, in_order
 from anycastle.schemas import core, custom, kubeadm, names
 from anycastle.schemas.codes import CODES
+from anycastle.schemas.counted import COUNTED, release_gap, unchecked
 from anycastle.schemas.fault import Fault, Path, Subject
+from anycastle.schemas.judged import Item, Judged, finding
 from anycastle.schemas.laws import LAWS
 from anycastle.schemas.wording import closest, suggestion
-from anycastle.yamlio import dotted
+
+if TYPE_CHECKING:
+    from anycastle.schemas.fetched import Pack
+    from anycastle.schemas.shelf import Shelf
 
 _FILES = ("kubeadm.k8s.io", "audit.k8s.io", "kustomize.config.k8s.io")
 _EXPLAINED = frozenset(("OBJ004", "OBJ008"))
+_CRD = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One object to be checked.
+def check(items: Sequence[Item], kube_version: str, pack: Pack | None = None) -> tuple[Finding, ...]:
+    """Every finding about the objects, for a Kubernetes version such as `v1.36.4`, in the order of reports.
 
-    `place` tells where a path inside the object stands. Objects of one `scope` share a cluster's name space:
-    static pods of different nodes bear the same names and need a scope each.
+    Custom resources are judged by their definition where the repository or `pack` has it.
     """
-
-    value: dict[str, Any]
-    place: Callable[[Path], Place]
-    scope: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """An object with the faults found in it."""
-
-    item: Item
-    subject: Subject
-    faults: tuple[Fault, ...]
-
-
-def check(items: Sequence[Item], kube_version: str) -> tuple[Finding, ...]:
-    """Every finding about the objects, for a Kubernetes version such as `v1.36.4`, in the order of reports."""
     used = core.release(kube_version)
-    findings: list[Finding] = []
-    judged: list[_Judged] = []
-    for item in _flat(items):
-        subject = _subject(item.value)
+    findings: list[Finding] = list(pack.findings) if pack else []
+    subjects = [(item, _subject(item.value)) for item in _flat(items)]
+    shelf = _shelf([subject for _item, subject in subjects if subject is not None], pack)
+    judged: list[Judged] = []
+    for item, subject in subjects:
         if subject is None:
-            findings.append(_finding(item, "", _nameless_kind(item.value)))
+            findings.append(finding(item, "", _nameless_kind(item.value)))
         else:
-            judged.append(_Judged(item, subject, tuple(_faults(subject, used))))
+            judged.append(Judged(item, subject, tuple(_faults(subject, used, shelf))))
     for each in judged:
-        seen = (fault for fault in each.faults if fault.code not in ("OBJ011", "OBJ012"))
-        findings += (_finding(each.item, each.subject.title, fault) for fault in seen)
+        seen = (fault for fault in each.faults if fault.code not in COUNTED)
+        findings += (finding(each.item, each.subject.title, fault) for fault in seen)
     findings += _duplicates(judged)
-    findings += _unchecked(judged)
-    findings += _release(used, kube_version, judged)
+    findings += unchecked(judged)
+    findings += release_gap(used, kube_version, judged)
     return in_order(findings)
 
 
@@ -99,14 +86,27 @@ def _nameless_kind(value: dict[str, Any]) -> Fault:
     )
 
 
-def _faults(subject: Subject, used: core.Release | None) -> Iterator[Fault]:
+def _shelf(subjects: Sequence[Subject], pack: Pack | None) -> Shelf | None:
+    """Complete definitions where there are any; most runs have none and never load what reads them."""
+    crds = [subject.value for subject in subjects if subject.kind == _CRD[1] and subject.group == _CRD[0]]
+    if not crds and pack is None:
+        return None
+    from anycastle.schemas.shelf import shelf
+
+    return shelf(crds, pack)
+
+
+def _faults(subject: Subject, used: core.Release | None, shelf: Shelf | None) -> Iterator[Fault]:
     """Schema first; where a law explains the same place better, its word stands alone."""
     laws = [fault for law in LAWS.get((subject.group, subject.kind), ()) for fault in law(subject)]
     if not _is_file(subject):
         laws += names.check(subject)
-    explained = {fault.keys for fault in laws if CODES[fault.code].severity == Severity.ERROR}
+    grave = [fault for fault in laws if CODES[fault.code].severity is Severity.ERROR]
+    explained = {fault.keys for fault in grave}
     yield from (
-        fault for fault in _schema_faults(subject, used) if not (fault.code in _EXPLAINED and fault.keys in explained)
+        fault
+        for fault in _schema_faults(subject, used, shelf, grave)
+        if not (fault.code in _EXPLAINED and fault.keys in explained)
     )
     yield from laws
 
@@ -116,26 +116,38 @@ def _is_file(subject: Subject) -> bool:
     return subject.group in _FILES or subject.group.endswith(".config.k8s.io")
 
 
-def _schema_faults(subject: Subject, used: core.Release | None) -> Iterator[Fault]:
+def _schema_faults(
+    subject: Subject, used: core.Release | None, shelf: Shelf | None, laws: Sequence[Fault]
+) -> Iterator[Fault]:
+    if shelf is not None and subject.group not in core.GROUPS:
+        from anycastle.schemas import upstream
+
+        found, complete = upstream.by_definition(subject, shelf, laws)
+        yield from found
+        if complete:
+            return
     if subject.kind in custom.kinds(subject.api_version):
         yield from custom.check(subject)
-    elif subject.api_version in custom.FILES:
-        yield from _other_kind(subject, custom.kinds(subject.api_version))
     elif used is not None and subject.group in core.GROUPS:
         known = core.knows(subject, used)
         yield from core.check(subject, used) if known else (_not_served(subject, used),)
-    elif subject.group == "kubeadm.k8s.io":
+    elif subject.group == "kubeadm.k8s.io" and subject.api_version not in custom.FILES:
         yield from kubeadm.outdated(subject)
     else:
-        yield Fault("OBJ011", (), subject.kind)
+        yield from _unknown_kind(subject, shelf)
 
 
-def _other_kind(subject: Subject, known: tuple[str, ...]) -> Iterator[Fault]:
-    """A kind that our files do not describe may well exist; one letter off a known kind, it does not."""
-    near = closest(subject.kind, known, cutoff=0.85)
+def _unknown_kind(subject: Subject, shelf: Shelf | None) -> Iterator[Fault]:
+    """A kind that is not described here may well exist; one letter off a known kind, it does not."""
+    known = {*custom.kinds(subject.api_version), *(shelf.kinds(subject.api_version) if shelf else ())}
+    near = closest(subject.kind, sorted(known), cutoff=0.85) if known else ""
+    elsewhere = shelf.versions(subject.group, subject.kind) if shelf else ()
     if near and abs(len(near) - len(subject.kind)) <= 1:
         message = f"{subject.api_version} has no kind {subject.kind}, so it can't be applied"
         yield Fault("OBJ009", ("kind",), message, f"Did you mean `{near}`?")
+    elif elsewhere:
+        message = f"the definition of {subject.kind} does not serve {subject.api_version}, so it can't be applied"
+        yield Fault("OBJ009", ("apiVersion",), message, f"Write apiVersion {' or '.join(elsewhere)}.")
     else:
         yield Fault("OBJ011", (), subject.kind)
 
@@ -155,8 +167,8 @@ def _not_served(subject: Subject, used: core.Release) -> Fault:
     )
 
 
-def _duplicates(judged: list[_Judged]) -> Iterator[Finding]:
-    first: dict[tuple[str, ...], _Judged] = {}
+def _duplicates(judged: list[Judged]) -> Iterator[Finding]:
+    first: dict[tuple[str, ...], Judged] = {}
     for each in judged:
         subject = each.subject
         if not subject.name:
@@ -171,48 +183,4 @@ def _duplicates(judged: list[_Judged]) -> Iterator[Finding]:
                 "overwrite each other",
                 "Keep one of the two, or give them different names.",
             )
-            yield _finding(each.item, subject.title, fault)
-
-
-def _unchecked(judged: list[_Judged]) -> Iterator[Finding]:
-    """One finding for each kind, with a count and the first place, rather than one for each object."""
-    kinds: dict[tuple[str, str], list[_Judged]] = {}
-    for each in judged:
-        for code in sorted({fault.code for fault in each.faults} & {"OBJ011", "OBJ012"}):
-            kinds.setdefault((code, f"{each.subject.api_version} {each.subject.kind}"), []).append(each)
-    for (code, kind), members in sorted(kinds.items()):
-        count = f"{len(members)} object{'s' if len(members) > 1 else ''} of {kind}"
-        if code == "OBJ011":
-            keys: Path = ()
-            message = f"{count}: no schema here, so nobody has checked the fields"
-        else:
-            parts = sorted({_part(fault) for each in members for fault in each.faults if fault.code == code})
-            keys = next(fault.keys for fault in members[0].faults if fault.code == code)
-            message = f"{count}: not covered by the schema here, so nobody has checked: {', '.join(parts)}"
-        fault = Fault(code, keys, message, "Check it against the upstream definition before it is applied.")
-        yield _finding(members[0].item, "", fault)
-
-
-def _part(fault: Fault) -> str:
-    """The path of an unchecked field without the places in lists."""
-    return dotted(key for key in fault.keys if isinstance(key, str))
-
-
-def _release(used: core.Release | None, asked: str, judged: list[_Judged]) -> Iterator[Finding]:
-    builtin = [each for each in judged if each.subject.group in core.GROUPS]
-    if used is None or used.exact or not builtin:
-        return
-    fault = Fault(
-        "OBJ013",
-        (),
-        f"there are no schemas of Kubernetes {asked or '(no version)'} here; {len(builtin)} objects were held "
-        f"against those of 1.{used.minor}",
-        "Update the package kubernetes-validate, or correct the version.",
-    )
-    yield _finding(builtin[0].item, "", fault)
-
-
-def _finding(item: Item, title: str, fault: Fault) -> Finding:
-    message = f"{title}: {fault.message}." if title else f"{fault.message[0].upper()}{fault.message[1:]}."
-    severity = Severity(CODES[fault.code].severity)
-    return Finding(fault.code, severity, item.place(fault.keys), message, fault.fix)
+            yield finding(each.item, subject.title, fault)

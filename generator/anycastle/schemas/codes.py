@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from anycastle.schemas.reasons import calico_bgp, calico_pools, engines, kubeadm, objects, pods, services
+from anycastle.schemas.reasons import calico_bgp, calico_pools, definitions, engines, kubeadm, objects, pods, services
 from anycastle.schemas.reasons.explanation import Explanation
 
 __all__ = ["CODES", "Explanation"]
 
 CODES: dict[str, Explanation] = {
     reason.code: reason
-    for topic in (objects, pods, services, calico_pools, calico_bgp, kubeadm, engines)
+    for topic in (objects, definitions, pods, services, calico_pools, calico_bgp, kubeadm, engines)
     for reason in topic.REASONS
 }

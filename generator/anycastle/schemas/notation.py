@@ -42,7 +42,7 @@ _BASIC: dict[str, Schema] = {
 _SIZES = {"string": ("minLength", "maxLength"), "array": ("minItems", "maxItems")}
 _ANYTHING: Schema = {}
 _TEXT_MAP: Schema = {"type": ["object", "null"], "additionalProperties": {"type": "string"}}
-_METADATA: Schema = {
+METADATA: Schema = {
     "type": "object",
     "properties": {
         "name": {"type": "string"},
@@ -69,7 +69,7 @@ def kind_schema(body: Any, types: Mapping[str, Any], *, named: bool) -> Schema:
     schema = translate(body, types)
     properties: Schema = {"apiVersion": {"type": "string"}, "kind": {"type": "string"}}
     if named:
-        properties["metadata"] = _METADATA
+        properties["metadata"] = METADATA
         properties["status"] = {
             "type": "object",
             "properties": {},

@@ -8,11 +8,11 @@ format was meant, which code the mistake has.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from anycastle.schemas.fault import Fault, Path
-from anycastle.schemas.formats import FORMATS
+from anycastle.schemas.formats import FORMATS, Format
 from anycastle.schemas.notation import ANY_CASE, CODE, PARTIAL
 
 Around = dict[str, Any]
@@ -30,7 +30,13 @@ _HIDDEN = "the value"
 _FULL = 12
 
 
-def faults(errors: Iterable[Any], around: Callable[[list[Any]], Around], *, secret: bool) -> Iterator[Fault]:
+def faults(
+    errors: Iterable[Any],
+    around: Callable[[list[Any]], Around],
+    *,
+    secret: bool,
+    forms: Mapping[str, Format] = FORMATS,
+) -> Iterator[Fault]:
     """What the engine's errors mean; `around` finds a schema by its path, `secret` hides values.
 
     A value of the wrong type fails other keywords as well; only the type is reported.
@@ -42,22 +48,30 @@ def faults(errors: Iterable[Any], around: Callable[[list[Any]], Around], *, secr
             continue
         keywords = list(error.schema_path)
         shown = _HIDDEN if secret and at[:1] in (("data",), ("stringData",)) else _shown(error.instance)
-        yield from _fault(error, at, around(keywords[:-1]), shown)
+        schema = around(keywords[:-1])
+        if error.kind.name == "format":
+            yield _malformed(at, error.instance, forms[schema["format"]])
+        else:
+            yield from _fault(error, at, schema, shown)
 
 
 def _fault(error: Any, at: Path, schema: Around, shown: str) -> Iterator[Fault]:
     kind = error.kind
-    words = _WORDS.get(kind.name)
+    words = _WORDS.get(kind.name) or _rarer(kind.name)
     if kind.name == "additionalProperties":
         yield from (_unknown(at, name, schema) for name in kind.unexpected)
     elif kind.name == "required":
         yield _missing(at, kind.property)
-    elif kind.name == "format":
-        yield _malformed(at, error.instance, schema)
     elif words is not None:
         yield words(error, at, schema, shown)
     else:
         yield Fault("OBJ008", at, f"{shown} does not fit: {error.message}", "Write a value of another form.")
+
+
+def _rarer(keyword: str) -> Callable[[Any, Path, Around, str], Fault] | None:
+    from anycastle.schemas.constraints import WORDS  # only needed once something is wrong
+
+    return WORDS.get(keyword)
 
 
 def _unknown(at: Path, name: str, schema: Around) -> Fault:
@@ -100,8 +114,8 @@ def _missing(at: Path, name: str) -> Fault:
     )
 
 
-def _malformed(at: Path, value: str, schema: Around) -> Fault:
-    complaint = FORMATS[schema["format"]].explain(value)
+def _malformed(at: Path, value: str, form: Format) -> Fault:
+    complaint = form.explain(value)
     if complaint is None:
         return Fault("OBJ008", at, f"{_shown(value)} is malformed", "Write a value of another form.")
     return Fault(complaint.code, at, complaint.what, complaint.fix)
@@ -190,8 +204,13 @@ def _twice(error: Any, at: Path, _schema: Around, _shown_value: str) -> Fault:
 
 
 def _alternatives(error: Any, at: Path, schema: Around, shown: str) -> Fault:
-    """`oneOf` and `anyOf` stand in Kubernetes' schemas for a choice of types."""
+    """`oneOf` and `anyOf` stand in Kubernetes' schemas for a choice of types, in definitions also of fields."""
     options = schema.get("oneOf") or schema.get("anyOf") or ()
+    required = [option.get("required") or [] for option in options if isinstance(option, dict)]
+    if required and all(required):
+        from anycastle.schemas.constraints import required_options
+
+        return required_options(at, required, one=error.kind.name == "oneOf")
     types = [name for option in options if isinstance(option, dict) for name in _listed(option.get("type"))]
     words = " or ".join(dict.fromkeys(_TYPES[name] for name in types if name != "null")) or "another type"
     return Fault("OBJ004", at, f"{shown} is {_type_of(error.instance)}, must be {words}", f"Write {words}.")

@@ -31,13 +31,13 @@ REASONS = (
         "A BGPPeer names no peer",
         "Without peerIP, peerSelector or localWorkloadSelector there is nobody to peer with: the object is "
         "accepted and does nothing.",
-        Severity.WARNING.value,
+        Severity.WARNING,
     ),
     Explanation(
         "CAL025",
         "A BGPPeer has an address and no AS number",
         "The session is rendered with remote AS 0, which BIRD does not accept.",
-        Severity.WARNING.value,
+        Severity.WARNING,
     ),
     Explanation(
         "CAL030",

@@ -36,7 +36,7 @@ REASONS = (
         "TRAEFIK001",
         "A route of Traefik leads nowhere",
         "A route without services is dropped and clients get 404, unless other routers build on it.",
-        Severity.WARNING.value,
+        Severity.WARNING,
     ),
     Explanation(
         "TRAEFIK002",

@@ -1,17 +1,5 @@
-"""What a code means."""
+"""What a code means: the shared form, under the name that the tables here import."""
 
-from __future__ import annotations
+from anycastle.finding import Explanation
 
-from dataclasses import dataclass
-
-from anycastle.finding import Severity
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """What a code means: a title, what happens in a real cluster, and how it weighs."""
-
-    code: str
-    title: str
-    why: str
-    severity: str = Severity.ERROR.value
+__all__ = ["Explanation"]

@@ -88,7 +88,7 @@ REASONS = (
         "KUBEADM016",
         "An old version of the kubeadm documents",
         "v1beta3 is deprecated and leaves kubeadm with the releases after 1.35; v1beta4 is read since 1.31.",
-        Severity.WARNING.value,
+        Severity.WARNING,
     ),
     Explanation(
         "KUBEADM017",

@@ -64,19 +64,19 @@ REASONS = (
         "OBJ011",
         "A kind was not checked",
         "There is no schema for it here, so a misspelt field in it would pass.",
-        Severity.UNCHECKED.value,
+        Severity.UNCHECKED,
     ),
     Explanation(
         "OBJ012",
         "Some fields of a kind were not checked",
         "The schema that ships with this tool covers the kind in part; these fields are outside of it.",
-        Severity.UNCHECKED.value,
+        Severity.UNCHECKED,
     ),
     Explanation(
         "OBJ013",
         "The Kubernetes release has no schemas here",
         "The nearest release was used instead: fields that came or went between the two are judged wrongly.",
-        Severity.UNCHECKED.value,
+        Severity.UNCHECKED,
     ),
     Explanation(
         "OBJ014",

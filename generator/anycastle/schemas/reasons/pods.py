@@ -91,7 +91,7 @@ REASONS = (
         "An environment variable is set twice",
         "The last one wins in a client-side apply, and a server-side apply refuses the object: duplicate "
         "entries for one key.",
-        Severity.WARNING.value,
+        Severity.WARNING,
     ),
     Explanation(
         "OBJ126",

@@ -1,0 +1,79 @@
+"""One measurement of many sites or many nodes in one process; prints seconds as JSON.
+
+python benchmarks/many.py sites 1000
+python benchmarks/many.py nodes 5000
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import sys
+import tempfile
+import time
+from ipaddress import IPv4Address, IPv4Network
+from pathlib import Path
+from typing import Any
+
+from anycastle import compose, yamlio
+from anycastle.render import render
+
+SEED = Path(__file__).resolve().parents[1] / "tests" / "cases" / "seed" / "site.yaml"
+
+
+def seed() -> dict[str, Any]:
+    return dict(yamlio.load(SEED.read_bytes()).documents[0].value)
+
+
+def judged(data: dict[str, Any]) -> compose.Judged:
+    result = compose.site_findings(data)
+    assert result.site is not None, result.findings
+    assert not compose.refused(result.findings), result.findings
+    return result
+
+
+def rendered(data: dict[str, Any]) -> dict[str, bytes]:
+    result = judged(data)
+    return dict(render(result.site, result.network))
+
+
+def many_sites(count: int) -> dict[str, float]:
+    """Each site has a name, subnet and addresses of its own."""
+    began = time.perf_counter()
+    for number in range(count):
+        data = copy.deepcopy(seed())
+        data["name"] = f"site-{number}"
+        data["domain"] = f"s{number}.example.com"
+        rendered(data)
+    return {"render": time.perf_counter() - began}
+
+
+def many_nodes(count: int) -> dict[str, float]:
+    """The default site with `count` nodes in one large subnet: rendered, written, read back and judged."""
+    data = seed()
+    subnet = IPv4Network("10.0.0.0/16")
+    data["networks"]["nodes"] = [{"name": "lan", "cidr": str(subnet), "gateway": str(subnet[1])}]
+    data["networks"]["pods"][0]["cidr"] = "172.16.0.0/12"
+    data["routers"][0]["address"] = str(subnet[1])
+    roles = ["control-plane"] * 3 + ["worker"] * (count - 3)
+    data["nodes"] = [
+        {"name": f"n{number}", "role": role, "address": str(IPv4Address(int(subnet[256]) + number))}
+        for number, role in enumerate(roles)
+    ]
+    began = time.perf_counter()
+    files = rendered(data)
+    render_seconds = time.perf_counter() - began
+    with tempfile.TemporaryDirectory() as folder:
+        for path, content in files.items():
+            target = Path(folder, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        began = time.perf_counter()
+        report = compose.validate_tree(Path(folder))
+        seconds = time.perf_counter() - began
+    return {"render": render_seconds, "validate": seconds, "findings": len(report.findings), "objects": report.objects}
+
+
+if __name__ == "__main__":
+    what = {"sites": many_sites, "nodes": many_nodes}[sys.argv[1]]
+    print(json.dumps(what(int(sys.argv[2]))))

@@ -1,0 +1,226 @@
+"""Where the stages meet: the only module besides `cli` that knows them all. Each function is one path through them.
+
+Stages are imported where they are used: `validate` never pays for pydantic, `new` never for Helm.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from anycastle.finding import Explanation, Finding, Place, Refused, Severity, in_order
+from anycastle.report import Report, report
+
+if TYPE_CHECKING:
+    from anycastle.network.model import Network
+    from anycastle.site.model import Site
+    from anycastle.yamlio import Document
+
+Echo = Callable[[str], None]
+"""Takes text with its line ends."""
+Ask = Callable[[str, str], str]
+"""(prompt, default) -> what was typed."""
+
+
+class Judged(NamedTuple):
+    """A site and the network that follows from it; both are absent where the site cannot be read."""
+
+    site: Site | None
+    network: Network | None
+    findings: tuple[Finding, ...]
+
+
+def site_findings(data: object) -> Judged:
+    """Plain data of a site file, judged field by field and then as a network. Places are keys of the site file."""
+    from anycastle.plan import plan
+    from anycastle.rules import judge
+    from anycastle.site.load import parse
+
+    parsed = parse(data)
+    if parsed.site is None:
+        return Judged(None, None, parsed.findings)
+    network = plan(parsed.site)
+    return Judged(parsed.site, network, in_order([*parsed.findings, *judge(network)]))
+
+
+def site_document_findings(document: Document) -> Judged:
+    """The same for a document of a file; places are its lines."""
+    from anycastle.site.load import with_lines
+
+    judged = site_findings(document.value)
+    placed = with_lines(judged.findings, document.path, lambda key: document.line(keys_of(key)))
+    return judged._replace(findings=placed)
+
+
+def keys_of(dotted: str) -> tuple[str | int, ...]:
+    """`nodes[3].address` as `("nodes", 3, "address")`."""
+    return tuple(int(part) if part.isdigit() else part for part in re.findall(r"[^.\[\]]+", dotted))
+
+
+def generate(answers: Mapping[str, str], target: Path, echo: Echo) -> int:
+    """Flat answers to a new repository at `target`: 0, or 1 where findings stood against it and nothing was written.
+
+    Raises `Refused` for answers that cannot be used and for a target that is taken.
+    """
+    from anycastle.wizard.answers import site_data
+
+    judged = site_findings(site_data(answers))
+    echo(plan_shown(judged))
+    return write(judged, target, echo)
+
+
+def new(source: Source, output_dir: Path, ask: Ask | None, echo: Echo) -> int:
+    """The same with the repository's folder named after the site, and with questions where `ask` is given."""
+    from anycastle.wizard.answers import from_file, site_data
+
+    held = from_file(source.file) if source.file else None
+    if held is not None and held.site is not None:
+        judged = site_document_findings(held.site)
+    else:
+        answers = {**(held.answers if held else {}), **source.pairs}
+        judged = _asked(answers, output_dir, ask, echo) if ask else site_findings(site_data(answers))
+    if not ask:
+        echo(plan_shown(judged))
+    return write(judged, output_dir / (judged.site.name if judged.site else ""), echo)
+
+
+class Source(NamedTuple):
+    """Where answers come from besides a person: a file of answers or a whole site file, and single ones over it."""
+
+    file: Path | None
+    pairs: Mapping[str, str]
+
+
+def _asked(preset: Mapping[str, str], output_dir: Path, ask: Ask, echo: Echo) -> Judged:
+    """Ask until a person agrees to the plan. Raises `Refused` and `click.Abort`."""
+    from anycastle.wizard.answers import site_data
+    from anycastle.wizard.interview import interview
+
+    def show_plan(answers: dict[str, str]) -> str:
+        judged = site_findings(site_data(answers))
+        taken = _taken(output_dir / answers["site_name"])
+        if taken or refused(judged.findings):
+            raise Refused([*taken, *judged.findings])
+        return "\n" + plan_shown(judged)
+
+    answers = interview(ask, lambda text: echo(f"{text}\n"), preset, show_plan)
+    return site_findings(site_data(answers))
+
+
+def _taken(target: Path) -> list[Finding]:
+    """A taken target as a fault of the site's name, so that the question is asked again and no answer is lost."""
+    from anycastle.repo import target_faults
+
+    return [replace(finding, where=Place(key="name")) for finding in target_faults(target)]
+
+
+def plan_shown(judged: Judged) -> str:
+    """Findings first, then the plan where there is one."""
+    from anycastle.report.plan_text import plan_text
+    from anycastle.report.text import findings_text
+
+    findings = findings_text(judged.findings) + "\n" if judged.findings else ""
+    plan = plan_text(judged.network) + "\n" if judged.network and not refused(judged.findings) else ""
+    return findings + plan
+
+
+def write(judged: Judged, target: Path, echo: Echo) -> int:
+    """Render and write, unless an error stands against it."""
+    if judged.site is None or judged.network is None or refused(judged.findings):
+        echo("Nothing was written. Correct what is named above and run the command again.\n")
+        return 1
+    _create(judged.site, judged.network, target)
+    echo(f"Written: {target}\nNext: read {target}/README.md, then follow {target}/docs/runbook.md\n")
+    return 0
+
+
+def refused(findings: tuple[Finding, ...]) -> bool:
+    """Whether nothing may be generated."""
+    return any(finding.severity is Severity.ERROR for finding in findings)
+
+
+def _create(site: Site, network: Network, target: Path) -> None:
+    from anycastle.render import EXECUTABLE, render
+    from anycastle.repo import create
+
+    create(target, render(site, network), EXECUTABLE)
+
+
+def validate_tree(root: Path) -> Report:
+    """Everything that can be said of a repository, whoever wrote it."""
+    from anycastle.reader import read
+    from anycastle.repo.manifest import lost_files
+    from anycastle.rules import judge
+    from anycastle.schemas import Item, check
+
+    repository = read(root)
+    items = [Item(item.value, item.place, item.scope) for item in repository.objects]
+    findings = [
+        *repository.findings,
+        *check(items, repository.kube_version),
+        *judge(repository.network),
+        *lost_files(root),
+    ]
+    return report(str(root), findings, repository.files, len(repository.objects))
+
+
+def build(root: Path, echo: Echo, warn: Echo) -> int:
+    """Every object as one YAML stream; 1 where something could not be read or rendered, which is said apart."""
+    from anycastle.reader import read
+    from anycastle.report.text import findings_text
+
+    repository = read(root)
+    for item in repository.objects:
+        echo(f"---\n{_source(item.source)}{_document(item.value)}")
+    wrong = [finding for finding in repository.findings if finding.severity is Severity.ERROR]
+    if wrong:
+        warn(findings_text(wrong) + "The stream above lacks what is named here.\n")
+    return 1 if wrong else 0
+
+
+def _source(source: str) -> str:
+    """The comment above a document; that it stands for a chart which is not here is said on a line of its own."""
+    path, mark, note = source.partition(" (projected: ")
+    return f"# Source: {path}\n" + (f"# As the values make it in: {note.rstrip(')')}\n" if mark else "")
+
+
+def _document(value: Mapping[str, object]) -> str:
+    """One document; as JSON, which is YAML, where it holds a float, whose digits differ between YAML writers."""
+    from anycastle import yamlio
+
+    try:
+        return yamlio.dump(value)
+    except TypeError:
+        return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def site_schema(form: str) -> str:
+    """The JSON Schema of the site file as `json`, or its reference as `markdown`."""
+    from anycastle.report.site_reference import site_reference
+    from anycastle.site.model import Site
+
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Site.model_json_schema(by_alias=True)}
+    return site_reference(schema) if form == "markdown" else json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def explanations() -> tuple[Explanation, ...]:
+    """Every code that can be reported."""
+    from anycastle.reader import codes as reader
+    from anycastle.repo import codes as repo
+    from anycastle.rules import RULES
+    from anycastle.schemas import codes as schemas
+    from anycastle.site import codes as site
+    from anycastle.wizard import codes as wizard
+
+    return (
+        *(rule.explanation for rule in RULES),
+        *reader.CODES,
+        *schemas.CODES.values(),
+        *site.EXPLANATIONS,
+        *wizard.EXPLANATIONS,
+        *repo.EXPLANATIONS,
+    )

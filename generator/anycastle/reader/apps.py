@@ -1,0 +1,92 @@
+"""What each unit of the GitOps engine brings: parts in the words of `network.order`, and pinned versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from anycastle.network.model import App, Version
+from anycastle.network.order import Part
+from anycastle.reader.argocd import Application, Form
+from anycastle.reader.documents import Family, Object
+from anycastle.schemas.shape import mappings, sequence, text
+
+_CHARTS: Mapping[str, Part] = {
+    "crd.projectcalico.org.v1": Part.CALICO_CRDS,
+    "projectcalico.org.v3": Part.CALICO_CRDS,
+    "tigera-operator": Part.OPERATOR,
+    "argo-cd": Part.ENGINE,
+    "traefik": Part.INGRESS,
+    "whoami": Part.SMOKE_TEST,
+}
+_COMPONENTS: Mapping[str, str] = {
+    "crd.projectcalico.org.v1": "calico-crds",
+    "projectcalico.org.v3": "calico-crds",
+    "tigera-operator": "calico",
+    "argo-cd": "argo-cd-chart",
+    "traefik": "traefik-chart",
+}
+_KINDS: Mapping[tuple[str, str], Part] = {
+    ("", "Namespace"): Part.NAMESPACES,
+    ("operator.tigera.io", "Installation"): Part.INSTALLATION,
+    ("projectcalico.org", "BGPConfiguration"): Part.BGP,
+    ("projectcalico.org", "BGPPeer"): Part.BGP,
+    ("projectcalico.org", "BGPFilter"): Part.BGP,
+    ("traefik.io", "TLSOption"): Part.EDGE,
+    ("traefik.io", "TLSStore"): Part.EDGE,
+    ("traefik.io", "Middleware"): Part.EDGE,
+}
+_HOOK = "argocd.argoproj.io/hook"
+
+
+def apps(found: Iterable[Application], brought: Mapping[str, Sequence[Object]]) -> Iterator[App]:
+    """Every Application but those that only bring others; `brought` are its objects by its name."""
+    for app in found:
+        items = brought.get(app.name, ())
+        if items and all(item.family is Family.ENGINE for item in items):
+            continue
+        parts = {part for source in app.sources for part in _of_chart(source.path)}
+        parts |= {part for item in items for part in _of_object(item)}
+        yield App(
+            wave=app.wave,
+            name=app.name,
+            provides=tuple(part for part in Part if part in parts),
+            protected=app.protected,
+            where=app.where,
+        )
+
+
+def _of_chart(path: str) -> Iterator[Part]:
+    part = _CHARTS.get(path.rpartition("/")[2])
+    if part is not None:
+        yield part
+
+
+def _of_object(item: Object) -> Iterator[Part]:
+    if (part := _KINDS.get((item.group, item.kind))) is not None:
+        yield part
+    elif item.kind == "IPPool" and "LoadBalancer" in sequence(item.spec, "allowedUses"):
+        yield Part.POOLS
+    elif item.kind == "CustomResourceDefinition" and text(item.spec, "group").endswith("projectcalico.org"):
+        yield Part.CALICO_CRDS
+    elif item.kind == "Job" and "PostSync" in str(item.annotations.get(_HOOK, "")):
+        yield Part.SMOKE_TEST
+    elif item.kind in ("Deployment", "DaemonSet"):
+        yield from _of_workload(item)
+
+
+def _of_workload(item: Object) -> Iterator[Part]:
+    pod = item.spec.get("template")
+    for _keys, container in mappings(pod.get("spec") if isinstance(pod, dict) else {}, "containers"):
+        name = text(container, "image").partition("@")[0].rpartition("/")[2].partition(":")[0]
+        if name == "traefik":
+            yield Part.INGRESS
+        elif name == "operator" and "tigera" in item.name:
+            yield Part.OPERATOR
+
+
+def versions(found: Iterable[Application]) -> Iterator[Version]:
+    """Versions of the charts that stand elsewhere."""
+    for app in found:
+        for source in app.sources:
+            if source.form is Form.UPSTREAM and source.path in _COMPONENTS:
+                yield Version(component=_COMPONENTS[source.path], version=source.version, where=source.where)

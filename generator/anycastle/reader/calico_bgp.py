@@ -1,0 +1,237 @@
+"""Calico's side of BGP: the session ends of each node, what they announce, and the filters between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address
+from typing import Any
+
+from anycastle.finding import NOWHERE, Place
+from anycastle.network import model, selector
+from anycastle.network.model import (
+    Announcement,
+    Condition,
+    End,
+    Filter,
+    FilterRule,
+    IPAddress,
+    IPNetwork,
+    Node,
+    Pool,
+    PoolUse,
+    Software,
+    Speaker,
+)
+from anycastle.reader.documents import Object
+from anycastle.reader.notes import Notes
+from anycastle.schemas.shape import mapping, mappings, sequence, text
+from anycastle.yamlio import Path as Keys
+
+ANYWHERE = 255
+"""Hops: Calico's BIRD template says `multihop` without a TTL."""
+DEFAULT_RESTART = 120
+"""Seconds that BIRD asks for where the peer has no maxRestartTime."""
+
+_PLAIN_RULE = frozenset(("action", "cidr", "matchOperator", "source"))
+
+
+def ends(peers: Iterable[Object], nodes: Sequence[Node], asn: int, notes: Notes) -> Iterator[End]:
+    """The session ends of every node that a peer selects; one for each node and peer address."""
+    seen: set[tuple[str, IPAddress]] = set()
+    roster = _Roster(nodes)
+    for item in peers:
+        peer = _peer(item, asn, notes)
+        if peer is None:
+            continue
+        for node in roster.of(item, notes):
+            end = peer.end(node)
+            if end is not None and (end.host, end.peer) not in seen:
+                seen.add((end.host, end.peer))
+                yield end
+
+
+@dataclass(frozen=True, slots=True)
+class _Peer:
+    """A BGPPeer with an address."""
+
+    address: IPAddress
+    asn: int
+    own_asn: int
+    restart: int
+    keepalive: int
+    password: str
+    filters: tuple[str, ...]
+    where: Place
+
+    def end(self, node: Node) -> End | None:
+        """The end on one node; None where the node has no address of the peer's family."""
+        own = next((address for address in node.addresses if address.version == self.address.version), None)
+        if own is None:
+            return None
+        return End(
+            host=node.name,
+            software=Software.CALICO,
+            address=own,
+            asn=self.own_asn,
+            peer=self.address,
+            peer_asn=self.asn,
+            hops=ANYWHERE,
+            keepalive=self.keepalive,
+            restart=self.restart,
+            password=self.password,
+            filters=self.filters,
+            where=self.where,
+        )
+
+
+def _peer(item: Object, asn: int, notes: Notes) -> _Peer | None:
+    spec = item.spec
+    if "peerSelector" in spec or "localWorkloadSelector" in spec:
+        notes.add("READ010", item.place(("spec",)), f"BGPPeer {item.name} peers inside the cluster; not followed.")
+        return None
+    where = item.place(("spec", "peerIP"))
+    address = notes.address(_without_port(text(spec, "peerIP")), where, f"peerIP of BGPPeer {item.name}")
+    number = notes.asn(spec.get("asNumber"), item.place(("spec", "asNumber")), f"asNumber of BGPPeer {item.name}")
+    own = notes.asn(spec.get("localASNumber"), item.place(("spec", "localASNumber")), f"localASNumber of {item.name}")
+    if address is None:
+        return None
+    restart = _seconds(item, "maxRestartTime", notes)
+    secret = mapping(spec, "password", "secretKeyRef")
+    return _Peer(
+        address=address,
+        asn=number or asn,
+        own_asn=own or asn,
+        restart=DEFAULT_RESTART if restart is None else restart,
+        keepalive=_seconds(item, "keepaliveTime", notes) or 0,
+        password=f"{text(secret, 'name')}/{text(secret, 'key')}" if secret else "",
+        filters=tuple(name for name in sequence(spec, "filters") if isinstance(name, str)),
+        where=where,
+    )
+
+
+def _without_port(value: str) -> str:
+    if value.startswith("["):
+        return value[1:].partition("]")[0]
+    return value.partition(":")[0] if value.count(":") == 1 else value
+
+
+def _seconds(item: Object, key: str, notes: Notes) -> int | None:
+    return notes.seconds(item.spec.get(key), item.place(("spec", key)), f"{key} of BGPPeer {item.name}")
+
+
+def peer_addresses(peers: Iterable[Object]) -> dict[str, IPAddress]:
+    """The address of every BGPPeer that has one, by the peer's name."""
+    quiet = Notes()
+    found = ((item, quiet.address(_without_port(text(item.spec, "peerIP")), NOWHERE, "")) for item in peers)
+    return {item.name: address for item, address in found if address is not None}
+
+
+class _Roster:
+    """The nodes, by name and by selector; each selector is applied once."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._labels = [(node, dict(node.labels)) for node in nodes]
+        self._by_name = {node.name: node for node in nodes}
+        self._selected: dict[str, tuple[Node, ...]] = {}
+
+    def of(self, item: Object, notes: Notes) -> tuple[Node, ...]:
+        """Nodes of a peer: one by name, those of a selector, or all."""
+        if named := text(item.spec, "node"):
+            return (self._by_name[named],) if named in self._by_name else ()
+        chosen = text(item.spec, "nodeSelector")
+        if chosen not in self._selected:
+            self._selected[chosen] = tuple(self._matching(chosen, item, notes))
+        return self._selected[chosen]
+
+    def _matching(self, chosen: str, item: Object, notes: Notes) -> Iterator[Node]:
+        try:
+            wanted = selector.parse(chosen)
+        except selector.SelectorError as error:
+            notes.add(
+                "READ005",
+                item.place(("spec", "nodeSelector")),
+                f"The nodeSelector of BGPPeer {item.name} cannot be read: {error}. Calico refuses the peer.",
+                'Write it as "!has(node-role.kubernetes.io/control-plane)", in quotes.',
+            )
+            return
+        for node, labels in self._labels:
+            if wanted.matches(labels):
+                yield node
+
+
+def speakers(found: Iterable[End], nodes: Sequence[Node], asn: int) -> Iterator[Speaker]:
+    """The BIRD of every node that holds an end; its router ID is the node's IPv4 address."""
+    first: dict[str, End] = {}
+    for end in found:
+        first.setdefault(end.host, end)
+    for node in nodes:
+        if (own := first.get(node.name)) is not None:
+            ipv4 = next((address for address in node.addresses if isinstance(address, IPv4Address)), None)
+            yield Speaker(
+                host=node.name,
+                software=Software.CALICO,
+                address=own.address,
+                asn=asn,
+                router_id=ipv4,
+                where=own.where,
+            )
+
+
+def announcements(
+    calico: model.Calico, advertised: Iterable[tuple[IPNetwork, Place]], pools: Iterable[Pool], hosts: Sequence[Node]
+) -> Iterator[Announcement]:
+    """Services from the nodes that are not excluded, pod blocks from all; `hosts` are the nodes with an end."""
+    serving = tuple(sorted(node.name for node in hosts if not node.excluded))
+    for cidr, where in advertised:
+        yield Announcement(
+            prefix=cidr,
+            shortest=cidr.prefixlen if calico.aggregate else cidr.max_prefixlen,
+            longest=cidr.max_prefixlen,
+            software=Software.CALICO,
+            hosts=serving,
+            when=Condition.ALWAYS if calico.aggregate else Condition.ENDPOINT,
+            where=where,
+        )
+    for pool in pools:
+        if pool.use is PoolUse.PODS and pool.bgp_export:
+            yield Announcement(
+                prefix=pool.cidr,
+                shortest=pool.block_size,
+                longest=pool.block_size,
+                software=Software.CALICO,
+                hosts=tuple(sorted(node.name for node in hosts)),
+                when=Condition.ALWAYS,
+                where=pool.where,
+            )
+
+
+def filters(items: Iterable[Object], notes: Notes) -> Iterator[Filter]:
+    """BGPFilters with those of their rules that the model can carry."""
+    for item in items:
+        rules = (
+            rule
+            for direction in ("exportV4", "exportV6", "importV4", "importV6")
+            for keys, entry in mappings(item.spec, direction, ("spec",))
+            if (rule := _rule(item, keys, entry, notes)) is not None
+        )
+        yield Filter(name=item.name, rules=tuple(rules), where=item.place())
+
+
+def _rule(item: Object, keys: Keys, entry: dict[str, Any], notes: Notes) -> FilterRule | None:
+    if beyond := sorted(set(entry) - _PLAIN_RULE):
+        notes.add(
+            "READ009", item.place(keys), f"A rule of BGPFilter {item.name} depends on {', '.join(beyond)}; left out."
+        )
+        return None
+    where = item.place((*keys, "cidr"))
+    cidr = notes.network(entry.get("cidr"), where, f"cidr in BGPFilter {item.name}")
+    if "cidr" in entry and cidr is None:
+        return None
+    return FilterRule(
+        export=str(keys[1]).startswith("export"),
+        action=text(entry, "action"),
+        cidr=cidr,
+        operator=text(entry, "matchOperator"),
+        source=text(entry, "source"),
+    )

@@ -1,0 +1,122 @@
+"""Charts of the repository, linted and rendered as the GitOps engine renders them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from anycastle import yamlio
+from anycastle.finding import Finding, Place
+from anycastle.reader.argocd import Source
+from anycastle.reader.documents import CLUSTER, Object, is_object
+from anycastle.reader.files import Tree
+from anycastle.reader.merging import Values, merged
+from anycastle.reader.notes import Notes
+from anycastle.reader.origins import Answers, Rendered
+
+_SCHEMA_PATH = re.compile(r"at '/([^']+)'")
+_DOTTED_PATH = re.compile(r"(?:^|\s)([A-Za-z][\w-]*(?:\.[\w/-]+)+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The values of one source: what its files hold together, and where each answer stands."""
+
+    values: Values
+    answers: Answers
+
+
+def answered(source: Source, tree: Tree, notes: Notes) -> Answered:
+    """Value files in their order, inline values over them. Findings about the files were made elsewhere."""
+    documents = [document for path in source.value_files for document in _documents(path, tree, notes)]
+    layers = [document.value for document in documents if isinstance(document.value, dict)]
+    return Answered(merged([*layers, *source.inline]), Answers(tuple(reversed(documents))))
+
+
+def _documents(path: str, tree: Tree, notes: Notes) -> tuple[yamlio.Document, ...]:
+    data = tree.data(path, notes) if tree.has_file(path) else None
+    return yamlio.load(data, path).documents[:1] if data is not None else ()
+
+
+def render(source: Source, given: Answered, tree: Tree, kube_version: str, notes: Notes) -> Iterator[Object]:
+    """Lint a chart with the values of an app and render it; what Helm says becomes findings."""
+    from anycastle import helm
+
+    if tree.links_out_of(source.path):  # Helm would follow the link; Argo CD refuses the repository
+        return
+    chart, label = tree.root / source.path, source.path or "."
+    release = helm.Release(source.release, source.namespace, kube_version)
+    rendered = helm.render(chart, given.values, release, label)
+    linted = () if rendered.findings else helm.lint(chart, given.values, kube_version, label)
+    notes.findings += [_placed(finding, given.answers) for finding in (*rendered.findings, *linted)]
+    defaults = _documents(posixpath.join(source.path, "values.yaml"), tree, notes)
+    answers = replace(given.answers, documents=(*given.answers.documents, *defaults))
+    for name, made in rendered.texts:
+        yield from _objects(source, name, made, answers, tree, notes)
+
+
+def _placed(finding: Finding, answers: Answers) -> Finding:
+    """The same finding at the answer that it speaks of, where its message names one."""
+    if finding.where.line:
+        return finding
+    schema = _SCHEMA_PATH.search(finding.message)
+    candidates = [schema[1].split("/")] if schema else []
+    candidates += [match.split(".") for match in _DOTTED_PATH.findall(finding.message)]
+    for keys in candidates:
+        for length in range(len(keys), 0, -1):
+            place = answers.at(keys[:length])
+            if place is not None:
+                return replace(finding, where=place)
+    return finding
+
+
+def _objects(source: Source, name: str, made: str, answers: Answers, tree: Tree, notes: Notes) -> Iterator[Object]:
+    path = posixpath.join(source.path, name)
+    loaded = yamlio.load(made, path)
+    notes.findings += [_in_template(finding, path) for finding in loaded.findings]
+    template = tree.root / path
+    original = template.read_text("utf-8", "replace") if tree.has_file(path) else ""
+    for document in loaded.documents:
+        if is_object(document.value):
+            locator = Rendered(document.value, answers, path, original)
+            yield Object(document.value, path, CLUSTER, locator, source.namespace)
+
+
+def _in_template(finding: Finding, path: str) -> Finding:
+    """A line of rendered text is no line of the template."""
+    where = Place(path, 0)
+    message = finding.message.replace("The file", "What this template renders", 1)
+    return Finding(
+        finding.code, finding.severity, where, f"{message} (line {finding.where.line} of the result)", finding.fix
+    )
+
+
+def unused(tree: Tree, sources: Sequence[Source], notes: Notes) -> None:
+    """Charts that nothing names."""
+    used = {source.path for source in sources}
+    for path in tree.paths:
+        folder, _, name = path.rpartition("/")
+        if name != "Chart.yaml" or folder in used or any(folder.startswith(f"{chart}/") for chart in used):
+            continue
+        notes.add(
+            "READ006",
+            Place(path),
+            f"No Application uses the chart {folder or '.'}, so it was not rendered and nothing in it was checked.",
+        )
+
+
+def folders(tree: Tree) -> frozenset[str]:
+    """Folders that are charts."""
+    return frozenset(path.rpartition("/")[0] for path in tree.paths if path.endswith("/Chart.yaml"))
+
+
+def inside(path: str, charts: frozenset[str]) -> str | None:
+    """The chart that a file belongs to."""
+    folder = path
+    while folder:
+        folder = folder.rpartition("/")[0]
+        if folder in charts:
+            return folder
+    return None

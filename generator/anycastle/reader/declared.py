@@ -1,0 +1,109 @@
+"""What only the owner of the site can say of the world outside: a few keys of `site.yaml`, read as plain YAML.
+
+Names and gateways of subnets, ranges that belong to others, owned number resources, and the exception for an API
+address on the link. Everything else of the site file is left alone: the other files say what really happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from ipaddress import ip_address, summarize_address_range
+from typing import Any
+
+from anycastle import yamlio
+from anycastle.finding import Place
+from anycastle.network.model import Declared, IPNetwork, Reserved, Subnet
+from anycastle.reader.notes import Notes, as_number
+from anycastle.schemas.shape import mapping, mappings, sequence, text
+
+FILE = "site.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """The statements of a site file; empty where there is none."""
+
+    subnets: Mapping[IPNetwork, Subnet]
+    reserved: tuple[Reserved, ...] = ()
+    declared: Declared = field(default_factory=Declared)
+    repository: str = ""
+
+    def on(self, found: Iterable[Subnet]) -> tuple[Subnet, ...]:
+        """The subnets that the files name, with the names and gateways that the site file adds.
+
+        Where the files name none, those of the site file stand alone.
+        """
+        named = {subnet.cidr: subnet for subnet in found}
+        if not named:
+            return tuple(self.subnets.values())
+        return tuple(
+            replace(subnet, name=self.subnets[cidr].name, gateway=self.subnets[cidr].gateway)
+            if cidr in self.subnets
+            else subnet
+            for cidr, subnet in named.items()
+        )
+
+
+NOTHING = Statements({})
+
+
+def read(document: yamlio.Document, notes: Notes) -> Statements:
+    """The statements of a site file."""
+    value = document.value
+    networks = mapping(value, "networks")
+    return Statements(
+        subnets={subnet.cidr: subnet for subnet in _subnets(document, networks, notes)},
+        reserved=tuple(_reserved(document, networks, notes)),
+        declared=Declared(
+            asns=tuple(sorted(_asns(networks))),
+            prefixes=tuple(_prefixes(document, networks, notes)),
+            vip_on_link=mapping(value, "kubernetes", "api").get("allow_on_link") is True,
+        ),
+        repository=text(value, "gitops", "repository"),
+    )
+
+
+def _subnets(document: yamlio.Document, networks: dict[str, Any], notes: Notes) -> Iterator[Subnet]:
+    for keys, entry in mappings(networks, "nodes", ("networks",)):
+        where = document.place(*keys, "cidr")
+        cidr = notes.network(entry.get("cidr"), where, "a node subnet")
+        gateway = notes.address(entry.get("gateway"), document.place(*keys, "gateway"), "a gateway")
+        if cidr is not None:
+            yield Subnet(name=text(entry, "name"), cidr=cidr, gateway=gateway, where=where)
+
+
+def _reserved(document: yamlio.Document, networks: dict[str, Any], notes: Notes) -> Iterator[Reserved]:
+    for keys, entry in mappings(networks, "reserved", ("networks",)):
+        where = document.place(*keys, "range")
+        for cidr in _range(text(entry, "range"), where, notes):
+            yield Reserved(name=text(entry, "name"), cidr=cidr, where=where)
+
+
+def _range(value: str, where: Place, notes: Notes) -> list[IPNetwork]:
+    """A network, or `first-last` as the smallest list of networks."""
+    first, dash, last = value.partition("-")
+    if not dash:
+        network = notes.network(value, where, "a reserved range") if value else None
+        return [] if network is None else [network]
+    try:
+        ends = ip_address(first.strip()), ip_address(last.strip())
+        return list(summarize_address_range(*ends))
+    except (ValueError, TypeError):
+        notes.add("READ001", where, f"{value!r} is no range of addresses.", "Write FIRST-LAST, the lower one first.")
+        return []
+
+
+def _asns(networks: dict[str, Any]) -> Iterator[int]:
+    for value in sequence(networks, "owned", "asns"):
+        number = as_number(value)
+        if number is not None:
+            yield number
+
+
+def _prefixes(document: yamlio.Document, networks: dict[str, Any], notes: Notes) -> Iterator[IPNetwork]:
+    for index, value in enumerate(sequence(networks, "owned", "prefixes")):
+        place = document.place("networks", "owned", "prefixes", index)
+        network = notes.network(value, place, "an owned prefix")
+        if network is not None:
+            yield network

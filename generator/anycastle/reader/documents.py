@@ -1,0 +1,154 @@
+"""YAML documents of a repository as objects that know where each of their values stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, Protocol
+
+from anycastle import yamlio
+from anycastle.finding import Place
+from anycastle.schemas.shape import mapping, text
+from anycastle.yamlio import Path as Keys
+
+CLUSTER = "cluster"
+_MACHINE_GROUPS = frozenset(("kubeadm.k8s.io", "kubelet.config.k8s.io", "kubeproxy.config.k8s.io"))
+_NODE_KINDS = frozenset(("InitConfiguration", "JoinConfiguration"))
+
+
+class Locator(Protocol):
+    """Knows the file and line of every value inside one object."""
+
+    def place(self, keys: Keys) -> Place:
+        """The place of the value at `keys`; where a key is missing, that of its nearest parent."""
+        ...
+
+
+class Family(StrEnum):
+    """What reads a document."""
+
+    MACHINE = "machine"  # kubeadm, kubelet
+    ENGINE = "engine"  # Argo CD, Flux
+    MANIFEST = "manifest"  # the API server
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """One object that reaches a cluster or a node.
+
+    `source` is the file or chart template it comes from. `scope` is `node:<name>` for what kubelet and kubeadm
+    read on one machine, else `cluster`. `release_namespace` is where it goes if it names no namespace itself.
+    """
+
+    value: dict[str, Any]
+    source: str
+    scope: str
+    locator: Locator = field(repr=False, compare=False)
+    release_namespace: str = ""
+
+    def place(self, keys: Keys = ()) -> Place:
+        """File and line of the value at `keys`."""
+        return self.locator.place(keys)
+
+    @property
+    def kind(self) -> str:
+        """Empty where it is no text."""
+        return text(self.value, "kind")
+
+    @property
+    def group(self) -> str:
+        """API group; empty for the core group."""
+        return text(self.value, "apiVersion").rpartition("/")[0]
+
+    @property
+    def name(self) -> str:
+        """`metadata.name`."""
+        return text(self.value, "metadata", "name")
+
+    @property
+    def namespace(self) -> str:
+        """`metadata.namespace`, else that of the release."""
+        return text(self.value, "metadata", "namespace") or self.release_namespace
+
+    @property
+    def annotations(self) -> dict[str, Any]:
+        """`metadata.annotations`."""
+        return mapping(self.value, "metadata", "annotations")
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """`spec`, empty where it is no mapping."""
+        return mapping(self.value, "spec")
+
+    @property
+    def family(self) -> Family:
+        """What reads it."""
+        if self.group in _MACHINE_GROUPS:
+            return Family.MACHINE
+        engine = self.group == "argoproj.io" or self.group.endswith(".toolkit.fluxcd.io")
+        return Family.ENGINE if engine else Family.MANIFEST
+
+    @property
+    def folder(self) -> str:
+        """Folder of the source."""
+        return self.source.rpartition("/")[0]
+
+    @property
+    def describes_node(self) -> bool:
+        """Whether kubeadm makes a machine a node with it."""
+        return self.group == "kubeadm.k8s.io" and self.kind in _NODE_KINDS
+
+
+@lru_cache(maxsize=8)
+def load(data: bytes, path: str) -> yamlio.Loaded:
+    """`yamlio.load`, remembering the last few files: trees with positions are large, so only texts are kept."""
+    return yamlio.load(data, path)
+
+
+@dataclass(frozen=True, slots=True)
+class InFile:
+    """Places in a document of a file that people write."""
+
+    data: bytes
+    path: str
+    index: int
+
+    def place(self, keys: Keys) -> Place:
+        """Parses the file again where it is not at hand."""
+        return load(self.data, self.path).documents[self.index].place(*keys)
+
+
+def objects(data: bytes, path: str) -> Iterator[Object]:
+    """The documents of a file that are objects: those with apiVersion and kind. Lists are taken apart."""
+    for index, document in enumerate(load(data, path).documents):
+        if is_object(document.value):
+            yield from _unlisted(Object(document.value, path, CLUSTER, InFile(data, path, index)))
+
+
+def is_object(value: object) -> bool:
+    """Whether a document names what it is."""
+    return isinstance(value, dict) and isinstance(value.get("apiVersion"), str) and isinstance(value.get("kind"), str)
+
+
+@dataclass(frozen=True, slots=True)
+class InList:
+    """Places in an item of a `kind: List`."""
+
+    outer: Locator
+    index: int
+
+    def place(self, keys: Keys) -> Place:
+        """That of the list, further in."""
+        return self.outer.place(("items", self.index, *keys))
+
+
+def _unlisted(item: Object) -> Iterator[Object]:
+    items = item.value.get("items")
+    if item.kind != "List" or not isinstance(items, list):
+        yield item
+        return
+    for index, value in enumerate(items):
+        if is_object(value):
+            yield Object(value, item.source, item.scope, InList(item.locator, index), item.release_namespace)

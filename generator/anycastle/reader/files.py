@@ -1,0 +1,128 @@
+"""The tree of a repository: which files it has, in one order, and what cannot be read.
+
+Left out: `.git`, caches and dependencies of tools, and what `.gitignore` names.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from anycastle.finding import Place
+from anycastle.reader import ignored
+from anycastle.reader.notes import Notes
+
+MAX_FILE = 16 * 1024 * 1024
+"""Bytes; the largest CRD is a tenth of it."""
+MAX_DEPTH = 64
+"""Folders inside folders."""
+
+_SKIPPED = frozenset(("node_modules", "__pycache__", "venv"))
+_HIDDEN_BUT_READ = frozenset((".github", ".gitlab", ".forgejo", ".gitea", ".anycastle", ".woodpecker"))
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The files of a repository, by path relative to its root, sorted."""
+
+    root: Path
+    paths: tuple[str, ...]
+    _files: frozenset[str]
+    _folders: frozenset[str]
+    _links_out: tuple[str, ...] = ()
+
+    def has_file(self, path: str) -> bool:
+        """Whether there is such a file."""
+        return path in self._files
+
+    def has_folder(self, path: str) -> bool:
+        """Whether there is such a folder with a file in it; the empty path is the root."""
+        return not path or path in self._folders
+
+    def links_out_of(self, folder: str) -> bool:
+        """Whether a link below the folder leaves the repository."""
+        return any(not folder or path.startswith(f"{folder}/") for path in self._links_out)
+
+    def data(self, path: str, notes: Notes) -> bytes | None:
+        """Content of a file, or None with a finding."""
+        file = self.root / path
+        try:
+            if file.stat().st_size > MAX_FILE:
+                notes.add("READ003", Place(path), f"The file is larger than {MAX_FILE >> 20} MiB.", "Split it.")
+                return None
+            return file.read_bytes()
+        except OSError as error:
+            notes.add("READ003", Place(path), f"The file cannot be read: {error.strerror}.", "Correct its permissions.")
+            return None
+
+    def text(self, path: str, notes: Notes) -> str | None:
+        """Content of a file that people write, bad bytes replaced."""
+        data = self.data(path, notes)
+        return None if data is None else data.decode("utf-8-sig", "replace")
+
+
+def tree(root: Path, notes: Notes) -> Tree:
+    """Walk a repository. Links that leave it give a finding and are not followed."""
+    real = root.resolve()
+    paths = sorted(_walk(real, "", (), notes))
+    folders: set[str] = set()
+    for path in paths:
+        while (path := path.rpartition("/")[0]) and path not in folders:
+            folders.add(path)
+    links = tuple(finding.where.path for finding in notes.findings if finding.code == "READ002")
+    return Tree(real, tuple(paths), frozenset(paths), frozenset(folders), links)
+
+
+def _walk(root: Path, folder: str, patterns: tuple[ignored.Pattern, ...], notes: Notes) -> Iterator[str]:
+    if folder.count("/") >= MAX_DEPTH:
+        notes.add("READ003", Place(folder), f"The folder is nested deeper than {MAX_DEPTH} levels.", "Flatten it.")
+        return
+    try:
+        with os.scandir(root / folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
+    except OSError as error:
+        notes.add("READ003", Place(folder), f"The folder cannot be read: {error.strerror}.", "Correct its permissions.")
+        return
+    base = f"{folder}/" if folder else ""
+    patterns += _own_patterns(root, base, entries)
+    for entry in entries:
+        path = base + entry.name
+        if entry.is_symlink():
+            if _stays_inside(root, path, notes) and entry.is_file():
+                yield path
+        elif entry.is_dir():
+            if not _skipped(entry.name) and not (patterns and ignored.ignored(path, patterns, directory=True)):
+                yield from _walk(root, path, patterns, notes)
+        elif entry.is_file() and not (patterns and ignored.ignored(path, patterns, directory=False)):
+            yield path
+
+
+def _own_patterns(root: Path, base: str, entries: list[os.DirEntry[str]]) -> tuple[ignored.Pattern, ...]:
+    if not any(entry.name == ".gitignore" and entry.is_file() for entry in entries):
+        return ()
+    try:
+        return ignored.parse((root / f"{base}.gitignore").read_text("utf-8", "replace"), base)
+    except OSError:
+        return ()
+
+
+def _skipped(name: str) -> bool:
+    return name in _SKIPPED or (name.startswith(".") and name not in _HIDDEN_BUT_READ)
+
+
+def _stays_inside(root: Path, path: str, notes: Notes) -> bool:
+    try:
+        target = (root / path).resolve()
+    except (OSError, RuntimeError):
+        target = Path("/")
+    if target.is_relative_to(root):
+        return True
+    notes.add(
+        "READ002",
+        Place(path),
+        "The link leads out of the repository; Argo CD refuses the whole repository because of it.",
+        "Replace the link by the file itself.",
+    )
+    return False

@@ -1,0 +1,84 @@
+"""`frr.conf` as data: the statements that matter to sessions, filters and static routes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from anycastle.finding import Place
+from anycastle.network.model import IPNetwork
+
+
+@dataclass(slots=True)
+class Neighbour:
+    """Statements about a neighbour or a peer group; None and empty where nothing is said."""
+
+    name: str
+    line: int
+    is_group: bool = False
+    group: str = ""
+    remote_as: str = ""
+    update_source: str = ""
+    keepalive: int | None = None
+    hold: int | None = None
+    hops: int | None = None
+    ttl_security: bool = False
+    password: bool = False
+    shutdown: bool = False
+    active: bool | None = None
+    route_map: dict[str, tuple[str, int]] = field(default_factory=dict)
+    prefix_list: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a prefix list: prefixes inside `prefix` with a length in shortest..longest."""
+
+    permit: bool
+    prefix: IPNetwork
+    shortest: int
+    longest: int
+    line: int
+
+
+@dataclass(slots=True)
+class Clause:
+    """A clause of a route map; without a match it takes everything."""
+
+    permit: bool
+    line: int
+    prefix_lists: list[tuple[str, int]] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class StaticRoute:
+    """`ip route`, as far as it drops packets."""
+
+    prefix: IPNetwork
+    distance: int
+    line: int
+
+
+@dataclass(slots=True)
+class Config:
+    """A whole file."""
+
+    path: str
+    asn: str = ""
+    asn_line: int = 0
+    router_id: str = ""
+    multipath: int = 0
+    graceful_restart: bool = True
+    policy_required: bool = True
+    active_by_default: bool = True
+    timers: tuple[int, int] = (0, 0)
+    addresses: list[str] = field(default_factory=list)
+    neighbours: dict[str, Neighbour] = field(default_factory=dict)
+    listen: list[tuple[str, str, int]] = field(default_factory=list)
+    prefix_lists: dict[str, list[Entry]] = field(default_factory=dict)
+    route_maps: dict[str, list[Clause]] = field(default_factory=dict)
+    static_routes: list[StaticRoute] = field(default_factory=list)
+
+    def place(self, line: int) -> Place:
+        """A line of the file."""
+        return Place(self.path, line)

@@ -1,0 +1,217 @@
+"""The language of `frr.conf`: one statement a line, blocks that are entered and left, comments as whole lines.
+
+Blocks are entered by `router bgp`, `address-family` and `route-map`, and left by `exit` or the next block.
+Statements that are not known here are passed over; what FRR itself would refuse is a finding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from anycastle.finding import Place
+from anycastle.network.model import IPNetwork
+from anycastle.reader.frr import Clause, Config, Entry, Neighbour, StaticRoute
+from anycastle.reader.notes import Notes
+
+_FREE_TEXT = re.compile(r"(?:^|\s)(?:description|password|banner|hostname|log\s+file)(?:\s|$)")
+_TRAILING = re.compile(r"\S\s+![^=]")
+_DISCARDS = frozenset(("blackhole", "Null0", "null0", "reject"))
+_TOP = frozenset(("router", "route-map", "interface", "ip", "ipv6", "line", "vrf", "bfd", "key", "access-list", "end"))
+
+
+def parse(text: str, path: str, notes: Notes) -> Config:
+    """Read a file."""
+    config = Config(path)
+    reader = _Reader(config, notes)
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.strip()
+        if not line or line.startswith(("!", "#")):
+            continue
+        if _TRAILING.search(line) and not _FREE_TEXT.search(line):
+            notes.add(
+                "FRR001",
+                Place(path, number),
+                "FRR knows no comment behind a statement and refuses this line; the session it configures is not as "
+                "it reads.",
+                "Put the comment on a line of its own, beginning with `!`.",
+            )
+            continue
+        reader.statement(line.split(), number)
+    return config
+
+
+class _Reader:
+    """Keeps the block that a statement belongs to."""
+
+    def __init__(self, config: Config, notes: Notes) -> None:
+        self.config = config
+        self.notes = notes
+        self._block: Callable[[list[str], int], None] = self._passed_over
+        self._clause: Clause | None = None
+
+    def statement(self, words: list[str], line: int) -> None:
+        first = words[0]
+        if first in ("exit", "end") and self._block is not self._family:
+            self._block = self._passed_over
+        elif first == "exit-address-family" or (first == "exit" and self._block is self._family):
+            self._block = self._bgp
+        elif first == "address-family":
+            self._block = self._family if "l2vpn" not in words else self._passed_over
+        elif first in _TOP and self._enter(words, line):
+            return
+        else:
+            self._block(words, line)
+
+    def _passed_over(self, _words: list[str], _line: int) -> None:
+        return
+
+    def _enter(self, words: list[str], line: int) -> bool:
+        """Open a block, or take a statement that stands outside of blocks."""
+        config = self.config
+        if words[:2] == ["router", "bgp"] and len(words) > 2:
+            if not config.asn:
+                config.asn, config.asn_line = words[2], line
+            self._block = self._bgp if "vrf" not in words else self._passed_over
+        elif words[0] == "route-map" and len(words) > 2:
+            self._clause = Clause(words[2] == "permit", line)
+            config.route_maps.setdefault(words[1], []).append(self._clause)
+            self._block = self._route_map
+        elif words[0] in ("ip", "ipv6") and len(words) > 2 and words[1] in ("prefix-list", "route", "address"):
+            self._ip(words, line)
+        elif words[0] in ("router", "interface", "vrf", "line", "bfd", "key"):
+            self._block = self._passed_over
+        else:
+            return False
+        return True
+
+    def _ip(self, words: list[str], line: int) -> None:
+        if words[1] == "address":
+            self.config.addresses.append(words[2].partition("/")[0])
+        elif words[1] == "route":
+            self._static(words[2:], line)
+        else:
+            self._prefix_list(words[2:], line)
+
+    def _static(self, words: list[str], line: int) -> None:
+        if not _DISCARDS & set(words[1:]):
+            return
+        prefix = self.notes.network(words[0], self.config.place(line), "the static route")
+        distance = next((int(word) for word in words[2:] if word.isdigit()), 1)
+        if prefix is not None:
+            self.config.static_routes.append(StaticRoute(prefix, distance, line))
+
+    def _prefix_list(self, words: list[str], line: int) -> None:
+        name, rest = words[0], words[1:]
+        entries = self.config.prefix_lists.setdefault(name, [])
+        if rest[:1] == ["seq"]:
+            rest = rest[2:]
+        if len(rest) < 2 or rest[0] not in ("permit", "deny"):
+            return
+        place = self.config.place(line)
+        everything = ["0.0.0.0/0", "le", "32"]
+        words = everything if rest[1] == "any" else rest[1:]
+        prefix = self.notes.network(words[0], place, f"prefix-list {name}")
+        if prefix is None:
+            return
+        bounds = dict(zip(words[1::2], words[2::2], strict=False))
+        shortest, longest = _lengths(prefix, bounds)
+        entries.append(Entry(rest[0] == "permit", prefix, shortest, longest, line))
+
+    def _route_map(self, words: list[str], line: int) -> None:
+        if self._clause is None or words[0] not in ("match", "call", "on-match", "continue"):
+            return
+        if words[1:4] in (["ip", "address", "prefix-list"], ["ipv6", "address", "prefix-list"]) and len(words) > 4:
+            self._clause.prefix_lists.append((words[4], line))
+        else:
+            self._clause.others.append(" ".join(words[:4]))
+
+    def _bgp(self, words: list[str], line: int) -> None:
+        config = self.config
+        match words:
+            case ["bgp", "router-id", value, *_]:
+                config.router_id = value
+            case ["bgp", "graceful-restart-disable"]:
+                config.graceful_restart = False
+            case ["bgp", "listen", "range", prefix, "peer-group", group, *_]:
+                config.listen.append((prefix, group, line))
+            case ["no", "bgp", "ebgp-requires-policy"]:
+                config.policy_required = False
+            case ["no", "bgp", "default", "ipv4-unicast"]:
+                config.active_by_default = False
+            case ["timers", "bgp", keepalive, hold, *_] if keepalive.isdigit() and hold.isdigit():
+                config.timers = int(keepalive), int(hold)
+            case ["neighbor", name, *rest] if rest:
+                self._neighbour(name, rest, line)
+            case ["maximum-paths", *_]:
+                self._family(words, line)
+            case _:
+                return
+
+    def _family(self, words: list[str], line: int) -> None:
+        match words:
+            case ["maximum-paths", count, *_] if count.isdigit():
+                self.config.multipath = int(count)
+            case ["neighbor", name, *rest] if rest:
+                self._neighbour(name, rest, line)
+            case ["no", "neighbor", name, "activate"]:
+                self._of(name, line).active = False
+            case _:
+                return
+
+    def _of(self, name: str, line: int) -> Neighbour:
+        return self.config.neighbours.setdefault(name, Neighbour(name, line))
+
+    def _neighbour(self, name: str, words: list[str], line: int) -> None:
+        neighbour = self._of(name, line)
+        match words:
+            case ["peer-group"]:
+                neighbour.is_group = True
+            case ["peer-group", group, *_]:
+                neighbour.group = group
+            case ["remote-as", value, *_]:
+                neighbour.remote_as = value
+            case ["update-source", value, *_]:
+                neighbour.update_source = value
+            case ["timers", keepalive, hold, *_] if keepalive.isdigit() and hold.isdigit():
+                neighbour.keepalive, neighbour.hold = int(keepalive), int(hold)
+            case ["route-map", value, ("in" | "out") as way, *_]:
+                neighbour.route_map[way] = value, line
+            case ["prefix-list", value, ("in" | "out") as way, *_]:
+                neighbour.prefix_list[way] = value, line
+            case ["graceful-restart-disable"] if neighbour.is_group:
+                self._without_effect(name, line)
+            case _:
+                _flag(neighbour, words)
+
+    def _without_effect(self, name: str, line: int) -> None:
+        self.notes.add(
+            "FRR004",
+            self.config.place(line),
+            f"On the peer group {name} this has no effect: routes of a dead speaker stay for its restart time.",
+            "Write `bgp graceful-restart-disable` under `router bgp`.",
+        )
+
+
+def _flag(neighbour: Neighbour, words: list[str]) -> None:
+    match words:
+        case ["ebgp-multihop", *rest]:
+            neighbour.hops = int(rest[0]) if rest and rest[0].isdigit() else 255
+        case ["ttl-security", *_]:
+            neighbour.ttl_security = True
+        case ["password", *_]:
+            neighbour.password = True
+        case ["shutdown", *_]:
+            neighbour.shutdown = True
+        case ["activate"]:
+            neighbour.active = True
+        case _:
+            return
+
+
+def _lengths(prefix: IPNetwork, bounds: dict[str, str]) -> tuple[int, int]:
+    """`ge x` opens the range to the longest length, `le y` from the prefix's own; neither means exactly it."""
+    low = int(bounds["ge"]) if bounds.get("ge", "").isdigit() else prefix.prefixlen
+    if bounds.get("le", "").isdigit():
+        return low, int(bounds["le"])
+    return low, prefix.max_prefixlen if "ge" in bounds else prefix.prefixlen

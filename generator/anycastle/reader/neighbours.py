@@ -1,0 +1,203 @@
+"""Neighbours of a router: their session ends, and what is accepted from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from anycastle.network.canonical import address_key
+from anycastle.network.model import (
+    Acceptance,
+    End,
+    IPAddress,
+    IPNetwork,
+    Router,
+    Software,
+    Speaker,
+)
+from anycastle.reader import frr
+from anycastle.reader.notes import Notes, as_number
+from anycastle.reader.policies import EVERYTHING, Policies, Policy, policy
+
+BGP_DISTANCE = 20
+"""Administrative distance of a route from eBGP."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one router's files say."""
+
+    router: Router
+    speaker: Speaker
+    ends: tuple[End, ...]
+    acceptances: tuple[Acceptance, ...]
+
+
+class Neighbourhood:
+    """One router with its neighbours, while they are turned into session ends."""
+
+    def __init__(
+        self, config: frr.Config, router: Router, callers: Mapping[IPAddress, list[End]], notes: Notes
+    ) -> None:
+        self.config = config
+        self.router = router
+        self.callers = callers
+        self.notes = notes
+        self.neighbours = tuple(self._neighbours())
+        self.policies = Policies(config, notes)
+
+    def reading(self) -> Reading:
+        """Everything about the router."""
+        ends = tuple(self._ends())
+        acceptances = tuple(self._acceptances(ends))
+        self.policies.check_names()
+        self._losing_routes(acceptances)
+        self._ttl_security()
+        speaker = Speaker(
+            host=self.router.name,
+            software=Software.FRR,
+            address=self.router.address,
+            asn=self.router.asn,
+            router_id=self.router.router_id,
+            where=self.router.where,
+        )
+        return Reading(self.router, speaker, ends, acceptances)
+
+    def _neighbours(self) -> Iterator[tuple[IPAddress, frr.Neighbour, frr.Neighbour | None]]:
+        """Address, own statements, and those of the group; dynamic neighbours as far as a node calls from the range."""
+        known: set[IPAddress] = set()
+        config = self.config
+        for neighbour in config.neighbours.values():
+            if neighbour.is_group or not (":" in neighbour.name or neighbour.name[:1].isdigit()):
+                continue
+            address = self.notes.address(neighbour.name, config.place(neighbour.line), "a neighbour")
+            if address is not None:
+                known.add(address)
+                yield address, neighbour, config.neighbours.get(neighbour.group)
+        for prefix, group, line in config.listen:
+            network = self.notes.network(prefix, config.place(line), "bgp listen range")
+            for end in self.callers.get(self.router.address, ()):
+                if network is not None and end.address not in known and end.address in network:
+                    known.add(end.address)
+                    yield end.address, frr.Neighbour(str(end.address), line), config.neighbours.get(group)
+
+    def _ends(self) -> Iterator[End]:
+        for address, own, group in self.neighbours:
+            if self._is_off(own, group):
+                continue
+            keepalive, hold = self._timers(own, group)
+            source = own.update_source or (group.update_source if group else "")
+            peer_asn = self._peer_asn(address, own.remote_as or (group.remote_as if group else ""))
+            yield End(
+                host=self.router.name,
+                software=Software.FRR,
+                address=self._source(source),
+                asn=self.router.asn,
+                peer=address,
+                peer_asn=peer_asn,
+                hops=own.hops or (group.hops if group else None) or 1,
+                hold=hold,
+                keepalive=keepalive,
+                silent=self._silent(own, group, peer_asn),
+                password="(clear text)" if own.password or (group and group.password) else "",
+                where=self.config.place(own.line),
+            )
+
+    def _is_off(self, own: frr.Neighbour, group: frr.Neighbour | None) -> bool:
+        if own.shutdown or (group is not None and group.shutdown):
+            return True
+        active = own.active if own.active is not None else group.active if group is not None else None
+        if active is None and self.config.active_by_default:
+            return False
+        if not active:
+            self.notes.add(
+                "FRR005",
+                self.config.place(own.line),
+                f"{own.name} is activated in no address family, so FRR opens no session to it.",
+                "Write `neighbor ... activate` under `address-family ipv4 unicast`.",
+            )
+        return not active
+
+    def _timers(self, own: frr.Neighbour, group: frr.Neighbour | None) -> tuple[int, int]:
+        for one in (own, group):
+            if one is not None and one.hold is not None and one.keepalive is not None:
+                return one.keepalive, one.hold
+        return self.config.timers
+
+    def _source(self, value: str) -> IPAddress:
+        if not value or not (":" in value or value.replace(".", "").isdigit()):
+            return self.router.address
+        found = self.notes.address(value, self.router.where, "update-source")
+        return self.router.address if found is None else found
+
+    def _peer_asn(self, address: IPAddress, value: str) -> int:
+        """`external` stands for whatever AS the caller has, 0 where nobody calls."""
+        if value == "internal":
+            return self.router.asn
+        number = as_number(value)
+        if number is not None:
+            return number
+        return next((end.asn for end in self.callers.get(self.router.address, ()) if end.address == address), 0)
+
+    def _silent(self, own: frr.Neighbour, group: frr.Neighbour | None, peer_asn: int) -> bool:
+        """Whether nothing is sent: all of it is denied, or there is no policy and eBGP wants one (RFC 8212)."""
+        found = policy(own, group, "out")
+        if found is None:
+            return self.config.policy_required and peer_asn != self.router.asn
+        return not self.policies.passed(found)
+
+    def _acceptances(self, ends: Iterable[End]) -> Iterator[Acceptance]:
+        """For every in-policy, the neighbours that have it; a group without members counts, too."""
+        internal = {end.peer for end in ends if end.peer_asn == self.router.asn}
+        peers: dict[Policy, list[IPAddress]] = {}
+        unfiltered: list[IPAddress] = []
+        for neighbour in self.config.neighbours.values():
+            found = policy(neighbour, None, "in")
+            if neighbour.is_group and found:
+                peers.setdefault(found, [])
+        for address, own, group in self.neighbours:
+            if found := policy(own, group, "in"):
+                peers.setdefault(found, []).append(address)
+            elif address in internal or not self.config.policy_required:
+                unfiltered.append(address)
+        for found, addresses in peers.items():
+            for prefix, shortest, longest, line in self.policies.passed(found):
+                yield self._acceptance((prefix, shortest, longest), addresses, line)
+        for everything in EVERYTHING if unfiltered else ():
+            yield self._acceptance(everything, unfiltered, self.config.asn_line)
+
+    def _acceptance(self, passed: tuple[IPNetwork, int, int], peers: list[IPAddress], line: int) -> Acceptance:
+        prefix, shortest, longest = passed
+        return Acceptance(
+            router=self.router.name,
+            prefix=prefix,
+            shortest=shortest,
+            longest=longest,
+            peers=tuple(sorted(peers, key=address_key)),
+            where=self.config.place(line),
+        )
+
+    def _losing_routes(self, acceptances: Iterable[Acceptance]) -> None:
+        exact = {(a.prefix, a.shortest) for a in acceptances}
+        for route in self.config.static_routes:
+            if route.distance < BGP_DISTANCE and (route.prefix, route.prefix.prefixlen) in exact:
+                self.notes.add(
+                    "FRR003",
+                    self.config.place(route.line),
+                    f"The static route for {route.prefix} has distance {route.distance} and beats the same prefix from "
+                    "BGP: every packet to it is dropped.",
+                    f"Write `ip route {route.prefix} blackhole 254`.",
+                )
+
+    def _ttl_security(self) -> None:
+        kube_vip = {
+            end.address for end in self.callers.get(self.router.address, ()) if end.software is Software.KUBE_VIP
+        }
+        for address, own, group in self.neighbours:
+            if address in kube_vip and (own.ttl_security or (group is not None and group.ttl_security)):
+                self.notes.add(
+                    "FRR006",
+                    self.config.place(own.line),
+                    f"ttl-security drops every packet of kube-vip on {address}, which sends them with TTL 1.",
+                    "Take ttl-security away from this neighbour.",
+                )

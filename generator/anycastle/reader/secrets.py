@@ -1,0 +1,109 @@
+"""Secrets in clear text, wherever in the repository they stand. A finding names the place, never the secret."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from anycastle.finding import Place
+from anycastle.reader.documents import Object
+from anycastle.reader.environment import environment
+from anycastle.reader.notes import Notes
+from anycastle.schemas.shape import mapping, mappings, sequence, text
+from anycastle.yamlio import Path as Keys
+
+_PRIVATE_KEY = re.compile(rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
+_TOKEN = re.compile(r"[a-z0-9]{6}\.[a-z0-9]{16}\Z")
+_CERTIFICATE_KEY = re.compile(r"[0-9a-fA-F]{64}\Z")
+_FRR_PASSWORD = re.compile(rb"^[ \t]*neighbor[ \t]+\S+[ \t]+password[ \t]+\S", re.MULTILINE)
+_SOPS = "ENC["
+
+
+def in_text(path: str, data: bytes, notes: Notes) -> None:
+    """Private keys in any file, passwords in a router's configuration."""
+    if b"PRIVATE KEY" in data and (match := _PRIVATE_KEY.search(data)):
+        notes.add(
+            "SEC004",
+            Place(path, data.count(b"\n", 0, match.start()) + 1),
+            "A private key stands in clear text; whoever reads the repository can act in its owner's name.",
+            "Make a new key, keep it out of git, and let the old one be revoked.",
+        )
+    if path.endswith("frr.conf"):
+        for match in _FRR_PASSWORD.finditer(data):
+            notes.add(
+                "SEC005",
+                Place(path, data.count(b"\n", 0, match.end()) + 1),
+                "The password of a BGP session stands in clear text.",
+                "Set it on the router, and keep the file in git without it.",
+            )
+
+
+def in_object(item: Object, notes: Notes) -> None:
+    """Secrets, kubeadm tokens and keys, and passwords of kube-vip in a document that people write."""
+    if item.kind == "Secret" and item.group == "":
+        _secret(item, notes)
+    elif item.group == "kubeadm.k8s.io":
+        _kubeadm(item, notes)
+    elif item.kind == "Pod":
+        _pod(item, notes)
+
+
+def _secret(item: Object, notes: Notes) -> None:
+    sealed = "sops" in item.value
+    for block in ("data", "stringData"):
+        for key, value in mapping(item.value, block).items():
+            if value in (None, "") or (sealed and str(value).startswith(_SOPS)):
+                continue
+            notes.add(
+                "SEC001",
+                item.place((block, key)),
+                f"The Secret {item.namespace}/{item.name} stands in clear text.".replace(" /", " "),
+                "Encrypt the file with SOPS, or commit a SealedSecret or ExternalSecret instead.",
+            )
+            return
+
+
+def _kubeadm(item: Object, notes: Notes) -> None:
+    found: list[tuple[Keys, str]] = [
+        ((*keys, "token"), text(entry, "token")) for keys, entry in mappings(item.value, "bootstrapTokens")
+    ]
+    discovery: Keys = ("discovery", "bootstrapToken", "token")
+    found.append((discovery, text(mapping(item.value, "discovery", "bootstrapToken"), "token")))
+    found.append((("discovery", "tlsBootstrapToken"), text(mapping(item.value, "discovery"), "tlsBootstrapToken")))
+    for keys, value in found:
+        if _TOKEN.match(value):
+            _leak(item, keys, "A kubeadm token stands in clear text; it lets any machine join.", notes)
+    for above in ((), ("controlPlane",)):
+        if _CERTIFICATE_KEY.match(text(mapping(item.value, *above), "certificateKey")):
+            keys = (*above, "certificateKey")
+            _leak(item, keys, "The certificate key stands in clear text; it opens the cluster's CA keys.", notes)
+
+
+def _leak(item: Object, keys: Keys, message: str, notes: Notes) -> None:
+    notes.add(
+        "SEC002",
+        item.place(keys),
+        message,
+        "Write a placeholder such as ${TOKEN} and fill it in on the machine; make a new one now.",
+    )
+
+
+def _pod(item: Object, notes: Notes) -> None:
+    for index, container in enumerate(sequence(item.spec, "containers")):
+        env = environment(item, index, container if isinstance(container, dict) else {})
+        fields = [element.split("]")[-1].split(":") for element in env.get("bgp_peers").split(",")]
+        listed = any(_given(field[2]) for field in fields if len(field) > 2)
+        for name, found in (("bgp_peerpass", _given(env.get("bgp_peerpass"))), ("bgp_peers", listed)):
+            if found:
+                notes.add(
+                    "SEC003",
+                    env.place(name),
+                    f"{name} holds the password of a BGP session in clear text.",
+                    "Keep it out of git: let the node's own installation put it into the manifest, mode 0600.",
+                )
+
+
+def _given(value: Any) -> bool:
+    """Whether it is a password and not a placeholder that is filled in elsewhere."""
+    shown = str(value or "")
+    return bool(shown) and not re.fullmatch(r"\$\{?\w+\}?|<[^>]*>|\{\{.*\}\}|" + re.escape(_SOPS) + ".*", shown)

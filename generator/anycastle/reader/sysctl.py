@@ -1,0 +1,37 @@
+"""`sysctl.conf` of a router: how it spreads flows, and whether it sends ICMP redirects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_HASH = "net.ipv4.fib_multipath_hash_policy"
+_REDIRECTS = "net.ipv4.conf."
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """`hash_ports`: flows are told apart by port (policy 1), else all of one client takes one next hop.
+
+    The kernel sends redirects where `all` or the interface says so; both are 1 unless set.
+    """
+
+    hash_ports: bool = False
+    redirects: bool = True
+
+
+def parse(text: str) -> Kernel:
+    """The last assignment of a key counts, as `sysctl -p` applies them in order."""
+    values: dict[str, str] = {}
+    for raw in text.splitlines():
+        line = raw.strip()
+        key, separator, value = line.partition("=")
+        if separator and not line.startswith(("#", ";")):
+            values[key.strip().removeprefix("-").replace("/", ".")] = value.strip()
+    redirects = {
+        key[len(_REDIRECTS) : -len(".send_redirects")]: value
+        for key, value in values.items()
+        if key.startswith(_REDIRECTS) and key.endswith(".send_redirects")
+    }
+    every = redirects.pop("all", "1")
+    quiet = every == "0" and bool(redirects) and all(value == "0" for value in redirects.values())
+    return Kernel(hash_ports=values.get(_HASH) == "1", redirects=not quiet)

@@ -1,0 +1,57 @@
+"""The laws of such a network, one function each, and the judge that applies them all."""
+
+from __future__ import annotations
+
+from anycastle.finding import Finding, in_order
+from anycastle.network.model import Network
+from anycastle.rules import (
+    addresses,
+    announcements,
+    api,
+    encapsulation,
+    forwarding,
+    kubevip,
+    numbers,
+    order,
+    pools,
+    routers,
+    services,
+    sessions,
+    speakers,
+    special,
+    timers,
+    versions,
+)
+from anycastle.rules.registry import Rule
+
+_FAMILIES = (
+    addresses,
+    numbers,
+    sessions,
+    speakers,
+    special,
+    timers,
+    pools,
+    services,
+    announcements,
+    routers,
+    kubevip,
+    api,
+    encapsulation,
+    forwarding,
+    order,
+    versions,
+)
+
+RULES: tuple[Rule, ...] = tuple(
+    sorted(
+        (item for family in _FAMILIES for item in vars(family).values() if isinstance(item, Rule)),
+        key=lambda item: item.code,
+    )
+)
+"""Every rule, in the order of the codes."""
+
+
+def judge(network: Network) -> tuple[Finding, ...]:
+    """All findings about a network, in the order of reports."""
+    return in_order(finding for rule in RULES for finding in rule.check(network))

@@ -1,0 +1,80 @@
+"""What Calico's filters (BGPFilter) let out: the rules of a peer, asked one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from ipaddress import ip_network
+
+from anycastle.network.model import Announcement, End, Filter, FilterRule, IPNetwork, Network, Software
+from anycastle.rules.memo import asked_again
+from anycastle.rules.ranges import within
+
+
+def export_rules(end: End, known: Mapping[str, Filter]) -> tuple[FilterRule, ...]:
+    """The export rules of a peer, in the order of its filters."""
+    return tuple(rule for name in end.filters for rule in known[name].rules if rule.export)
+
+
+def verdict(rules: tuple[FilterRule, ...], prefix: IPNetwork, *, learnt: bool = False) -> str:
+    """What the filter says of a prefix; empty where no rule matches, so that Calico's own rules decide.
+
+    `learnt` = the route came from another node by BGP.
+    """
+    for rule in rules:
+        if rule.source == "RemotePeers" and not learnt:
+            continue
+        if rule.cidr is None or _matches(rule.operator, rule.cidr, prefix):
+            return rule.action
+    return ""
+
+
+def _matches(operator: str, cidr: IPNetwork, prefix: IPNetwork) -> bool:
+    if cidr.version != prefix.version:
+        return False
+    equal, inside = cidr == prefix, within(prefix, (cidr,))
+    return {"Equal": equal, "NotEqual": not equal, "In": inside, "NotIn": not inside}.get(operator, False)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBack:
+    """Announcements that the filters of a peer reject."""
+
+    end: End
+    filter: Filter
+    announcements: tuple[Announcement, ...]
+
+
+@asked_again
+def rejections(network: Network) -> tuple[KeptBack, ...]:
+    """What filters keep on the nodes though it is announced, once for each set of filters and announcements."""
+    known = {item.name: item for item in network.filters}
+    wanted = [(a, frozenset(a.hosts)) for a in network.announcements if a.software is Software.CALICO]
+    seen: set[tuple[tuple[str, ...], tuple[IPNetwork, ...]]] = set()
+    found: list[KeptBack] = []
+    for end in network.ends:
+        if end.software is not Software.CALICO or not end.filters or not all(name in known for name in end.filters):
+            continue
+        mine = [a for a, hosts in wanted if end.host in hosts and a.prefix.version == end.peer.version]
+        judged = (end.filters, tuple(a.prefix for a in mine))
+        if judged in seen:
+            continue
+        seen.add(judged)
+        rules = export_rules(end, known)
+        lost = tuple(a for a in mine if any(verdict(rules, prefix) == "Reject" for prefix in _probes(a)))
+        if lost:
+            found.append(KeptBack(end, known[end.filters[0]], lost))
+    return tuple(found)
+
+
+def kept_back(network: Network, announcement: Announcement) -> bool:
+    """Whether some filter keeps an announcement on the nodes."""
+    return any(announcement in item.announcements for item in rejections(network))
+
+
+def _probes(announcement: Announcement) -> Iterator[IPNetwork]:
+    """The first and last prefix of each announced length."""
+    prefix = announcement.prefix
+    for length in {announcement.shortest, announcement.longest}:
+        for address in (prefix.network_address, prefix.broadcast_address):
+            yield ip_network((address, max(length, prefix.prefixlen)), strict=False)

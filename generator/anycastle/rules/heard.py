@@ -1,0 +1,49 @@
+"""Which announcements a router hears, and from which addresses."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from anycastle.network.model import Announcement, IPAddress, Network, Router, Software
+from anycastle.network.questions import host
+from anycastle.rules.exports import kept_back
+from anycastle.rules.owners import settled_vips
+from anycastle.rules.pairs import pair
+from anycastle.rules.ranges import overlapping
+
+Heard = dict[tuple[str, Software], dict[str, set[IPAddress]]]
+
+
+def heard_by(network: Network) -> Heard:
+    """(router, software) -> host -> source addresses of its sessions."""
+    found: Heard = defaultdict(lambda: defaultdict(set))
+    for session in pair(network).sessions:
+        found[session.router.host, session.node.software][session.node.host].add(session.node.address)
+    return found
+
+
+def announced(network: Network) -> tuple[Announcement, ...]:
+    """Announcements that no other rule finds fault with.
+
+    Left out: API addresses on which the kube-vips disagree (KV005), ranges without a pool (POOL003, POOL004), and
+    what the nodes' own filters keep back (ANN005).
+    """
+    settled = {host(vip) for vip in settled_vips(network)}
+    pools = [pool.cidr for pool in network.pools]
+    return tuple(
+        announcement
+        for announcement in network.announcements
+        if announcement.prefix in settled
+        or (
+            announcement.software is Software.CALICO
+            and any(overlapping(announcement.prefix, cidr) for cidr in pools)
+            and not kept_back(network, announcement)
+        )
+    )
+
+
+def sources_of(speakers: Heard, router: Router, announcement: Announcement) -> set[IPAddress]:
+    """From which addresses a router hears an announcement."""
+    by_host = speakers.get((router.name, announcement.software), {})
+    same = announcement.prefix.version
+    return {address for name in announcement.hosts for address in by_host.get(name, ()) if address.version == same}

@@ -1,0 +1,171 @@
+"""The routers' half: they take what is announced, spread over it, and turn traffic around inside the subnet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anycastle.finding import Severity
+from anycastle.network.model import (
+    Acceptance,
+    Announcement,
+    IPAddress,
+    IPNetwork,
+    Network,
+    PoolUse,
+    Router,
+)
+from anycastle.network.questions import host, on_router
+from anycastle.rules.heard import Heard, announced, heard_by, sources_of
+from anycastle.rules.memo import asked_again
+from anycastle.rules.pairs import several
+from anycastle.rules.ranges import overlapping, within
+from anycastle.rules.registry import Fault, rule
+
+FRR_LIMIT = 256
+"""Next hops that Debian's and most builds of FRR hold for one route."""
+
+
+@rule("RT001", "Routers let in what is announced")
+def lets_in(network: Network) -> Iterator[Fault]:
+    """A prefix that the incoming filter does not permit is received and not used.
+
+    The session is up and the address is assigned, so everything looks well except that nobody gets through. A
+    list without `le 32` takes the range and none of its addresses; one with `ge 32` the other way round. FRR
+    without any filter takes nothing at all from eBGP.
+
+    Source: RFC 8212; FRR documentation, bgp ebgp-requires-policy; metallb/metallb#1103.
+    """
+    speakers = heard_by(network)
+    for router, announcement, refused in refusals(network):
+        mine = [a for a in network.acceptances if a.router == router.name]
+        near = [a for a in mine if overlapping(a.prefix, announcement.prefix)] or [
+            a for a in mine if refused <= set(a.peers)
+        ]
+        names = _hosts_at(speakers, router, announcement, refused)
+        yield Fault(
+            near[0].where if near else router.where,
+            f"Router {router.name} does not let {_shown(announcement)} in from {names} ({announcement.where}): the "
+            "address is announced and nobody reaches it.",
+            f"Permit {_permit(announcement)} from {several(map(str, refused))}.",
+        )
+
+
+@asked_again
+def refusals(network: Network) -> tuple[tuple[Router, Announcement, frozenset[IPAddress]], ...]:
+    """What a router hears and does not let in, with the addresses from which it does not."""
+    speakers = heard_by(network)
+    found: list[tuple[Router, Announcement, frozenset[IPAddress]]] = []
+    for router in network.routers:
+        mine = [acceptance for acceptance in network.acceptances if acceptance.router == router.name]
+        for announcement in announced(network):
+            refused = _refused(network, announcement, mine, sources_of(speakers, router, announcement))
+            if refused:
+                found.append((router, announcement, frozenset(refused)))
+    return tuple(found)
+
+
+def _refused(
+    network: Network, announcement: Announcement, mine: list[Acceptance], sources: set[IPAddress]
+) -> set[IPAddress]:
+    """Sources from which some announced length is not let in; a Local Service without host routes is SVC006."""
+    lengths = {announcement.shortest, announcement.longest}
+    if network.calico is not None and network.calico.aggregate and announcement.shortest != announcement.longest:
+        whole = [a for a in mine if a.shortest <= announcement.shortest and within(announcement.prefix, (a.prefix,))]
+        lengths = {announcement.shortest} if whole and _has_local(network) else lengths
+    missing: set[IPAddress] = set()
+    for length in lengths:
+        permitting = [
+            set(a.peers) for a in mine if within(announcement.prefix, (a.prefix,)) and a.shortest <= length <= a.longest
+        ]
+        missing |= sources - set().union(*permitting)
+    return missing
+
+
+def _has_local(network: Network) -> bool:
+    return any(service.policy.value == "Local" for service in network.services)
+
+
+def _hosts_at(speakers: Heard, router: Router, announcement: Announcement, sources: frozenset[IPAddress]) -> str:
+    by_host = speakers[router.name, announcement.software]
+    return several(name for name in announcement.hosts if by_host.get(name, set()) & sources)
+
+
+def _shown(announcement: Announcement) -> str:
+    shortest, longest = announcement.shortest, announcement.longest
+    if shortest == longest == announcement.prefix.prefixlen:
+        return str(announcement.prefix)
+    return f"{announcement.prefix} (/{shortest}" + (f" to /{longest})" if longest != shortest else ")")
+
+
+def _permit(announcement: Announcement) -> str:
+    prefix, shortest, longest = announcement.prefix, announcement.shortest, announcement.longest
+    if longest == prefix.prefixlen:
+        return str(prefix)
+    return f"{prefix}" + (f" ge {shortest}" if shortest > prefix.prefixlen else "") + f" le {longest}"
+
+
+@rule("RT002", "Routers let nothing else in", Severity.WARNING)
+def lets_nothing_else_in(network: Network) -> Iterator[Fault]:
+    """Whoever may set a Service's address may announce it, so an open filter is an open network.
+
+    A mistyped pool takes over a LAN, a leaked default route takes everything. A filter wider than the pools by
+    accident is a warning; one that covers a node subnet, a reserved range or everything is an error.
+
+    Source: RFC 7454 section 6; measured leak of a pod block through an open list.
+    """
+    legitimate = [a.prefix for a in network.announcements] + [
+        host(v) for v in (network.api.vips if network.api else ())
+    ]
+    legitimate += [pool.cidr for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER or pool.bgp_export]
+    legitimate += list(network.calico.advertised) if network.calico else []
+    refused = {(router.name, address) for router, _announcement, sources in refusals(network) for address in sources}
+    speaking = {end.address for end in network.ends if not on_router(end)}
+    outside = [subnet.cidr for subnet in network.subnets] + [reserved.cidr for reserved in network.reserved]
+    seen: set[tuple[str, IPNetwork]] = set()
+    for acceptance in network.acceptances:
+        key = (acceptance.router, acceptance.prefix)
+        if key in seen or within(acceptance.prefix, legitimate) or speaking.isdisjoint(acceptance.peers):
+            continue
+        seen.add(key)
+        taken = [cidr for cidr in outside if overlapping(cidr, acceptance.prefix)]
+        everything = acceptance.prefix.prefixlen == 0
+        if not (taken or everything) and any((acceptance.router, peer) in refused for peer in acceptance.peers):
+            continue  # RT001: it was meant for what is announced
+        yield Fault(
+            acceptance.where,
+            f"Router {acceptance.router} lets {acceptance.prefix} in from {several(map(str, acceptance.peers))}, which "
+            "nobody here announces"
+            + (f"; a mistake or a hostile Service could take {taken[0]} over." if taken else "."),
+            "Permit exactly the API address and the load-balancer pools: "
+            f"{several(sorted({str(prefix) for prefix in legitimate}), 6) or 'nothing'}.",
+            Severity.ERROR if taken or everything else None,
+        )
+
+
+@rule("RT003", "Routers spread over all announcers", Severity.WARNING)
+def spreads(network: Network) -> Iterator[Fault]:
+    """A router uses as many next hops as it is allowed to, and one where it is told so.
+
+    The other nodes idle, and which ones changes with every update. FRR's default is many, other routers' is
+    one; builds of FRR end at 256.
+
+    Source: FRR documentation, maximum-paths; metallb/metallb#1139.
+    """
+    speakers = heard_by(network)
+    for router in network.routers:
+        most = max((len(sources_of(speakers, router, a)) for a in announced(network)), default=0)
+        if router.multipath and router.multipath < min(most, FRR_LIMIT):
+            yield Fault(
+                router.where,
+                f"Router {router.name} uses at most {router.multipath} next hops (maximum-paths), and {most} nodes "
+                "announce the same prefix: the others get no traffic.",
+                f"Write maximum-paths {min(most, FRR_LIMIT)}.",
+                Severity.ERROR if router.multipath == 1 else None,
+            )
+        elif most > FRR_LIMIT:
+            yield Fault(
+                router.where,
+                f"{most} nodes announce the same prefix to router {router.name}, and FRR holds {FRR_LIMIT} next hops "
+                "of a route: the others get no traffic.",
+                f"Let at most {FRR_LIMIT} nodes announce, by label.",
+            )

@@ -1,0 +1,164 @@
+"""The forms of a report, and the plan on a terminal."""
+
+import json
+from ipaddress import ip_address
+from pathlib import Path
+
+from anycastle import yamlio
+from anycastle.finding import Explanation, Finding, Place, Severity
+from anycastle.network.model import Network, Node, Role
+from anycastle.plan import plan
+from anycastle.report import merged, report
+from anycastle.report.explanations import explanation_text, rules_page
+from anycastle.report.json_form import as_json
+from anycastle.report.plan_text import plan_text
+from anycastle.report.site_reference import site_reference
+from anycastle.report.text import findings_text, report_text
+from anycastle.site.load import parse
+from anycastle.site.model import Site
+
+CASES = Path(__file__).parent / "cases"
+
+LATER = Finding("BGP001", Severity.ERROR, Place("b.yaml", 7, "spec.asNumber"), "Two AS numbers.", "Write one.")
+FIRST = Finding("ADDR001", Severity.WARNING, Place("a.yaml", 3), "On the link.", "Move it.")
+SAME_FILE = Finding("ADDR002", Severity.INFO, Place("a.yaml", 9), "Public.")
+UNCHECKED = Finding("OBJ900", Severity.UNCHECKED, Place("a.yaml", 20), "No schema.")
+ANSWER = Finding("SITE002", Severity.ERROR, Place(key="nodes[0].name"), "Missing.", "Add it.")
+ALL = [LATER, FIRST, SAME_FILE, UNCHECKED, ANSWER, LATER]
+
+
+def test_the_text_groups_by_file_in_order_and_counts_everything() -> None:
+    text = report_text(report("home", ALL, files=4, objects=11))
+    assert text == (
+        "nodes[0].name: error SITE002 Missing.\n"
+        "    fix: Add it.\n"
+        "\n"
+        "a.yaml:3: warning ADDR001 On the link.\n"
+        "    fix: Move it.\n"
+        "a.yaml:9: info ADDR002 Public.\n"
+        "a.yaml:20: unchecked OBJ900 No schema.\n"
+        "\n"
+        "b.yaml:7: error BGP001 Two AS numbers.\n"
+        "    fix: Write one.\n"
+        "\n"
+        "home: 2 errors, 1 warning, 1 hint, 1 unchecked in 11 objects from 4 files\n"
+        "Unchecked means that nobody judged it: look at those places yourself, or make their schema known.\n"
+        "Next: correct what is named above and run this again; `anycastle explain SITE002` says why.\n"
+    )
+
+
+def test_a_clean_report_is_two_lines() -> None:
+    lines = report_text(report("home", [], files=1, objects=1)).splitlines()
+    assert lines[0] == "home: 0 errors, 0 warnings, 0 unchecked in 1 object from 1 file"
+    assert len(lines) == 2
+    assert lines[1].startswith("Next: nothing to correct")
+
+
+def test_colour_touches_nothing_but_the_severity() -> None:
+    plain, coloured = findings_text([LATER]), findings_text([LATER], colour=True)
+    assert coloured.replace("\x1b[31m", "").replace("\x1b[0m", "") == plain
+    assert "\x1b[31merror\x1b[0m" in coloured
+    assert "\x1b" not in plain
+
+
+def test_json_is_one_object_in_report_order() -> None:
+    value = json.loads(as_json(report("home", ALL, files=4, objects=11)))
+    assert list(value) == ["findings", "summary"]
+    assert [row["code"] for row in value["findings"]] == ["SITE002", "ADDR001", "ADDR002", "OBJ900", "BGP001"]
+    assert value["findings"][0] == {
+        "code": "SITE002",
+        "severity": "error",
+        "path": "nodes[0].name",
+        "line": 0,
+        "message": "Missing.",
+        "fix": "Add it.",
+    }
+    assert value["summary"] == {"error": 2, "warning": 1, "info": 1, "unchecked": 1, "files": 4, "objects": 11}
+
+
+def test_what_fails() -> None:
+    assert not report("home", [SAME_FILE, UNCHECKED]).fails_at(Severity.WARNING)
+    assert report("home", [FIRST]).fails_at(Severity.WARNING)
+    assert not report("home", [FIRST]).fails_at(Severity.ERROR)
+    assert report("home", [LATER]).fails_at(Severity.ERROR)
+
+
+def test_several_repositories_are_told_apart() -> None:
+    both = merged([report("one/", [LATER], 1, 2), report("two", [LATER, ANSWER], 3, 4)])
+    assert [finding.where.path for finding in both.findings] == ["one/b.yaml", "two", "two/b.yaml"]
+    assert (both.files, both.objects) == (4, 6)
+    alone = report("one", [LATER])
+    assert merged([alone]) is alone
+
+
+def planned(case: str) -> Network:
+    site = parse(yamlio.load((CASES / case / "site.yaml").read_bytes()).documents[0].value).site
+    assert site is not None
+    return plan(site)
+
+
+def test_the_plan_names_owners_both_ends_announcements_and_order() -> None:
+    lines = [" ".join(line.split()) for line in plan_text(planned("seed")).splitlines()]
+    assert "192.168.10.17 node k8s-master-1" in lines
+    assert "192.168.20.1 API address control.k8s.example.com" in lines
+    assert "192.168.20.64/26 load-balancer pool loadbalancer-pool" in lines
+    assert "k8s-node-5 calico 192.168.10.24 AS 65030 <-> router frr 192.168.10.1 AS 65010 hold 9 s" in lines, (
+        "both ends, and the hold time in force"
+    )
+    assert sum("<->" in line for line in lines) == 8
+    announced = lines[lines.index("Announcements") + 1 :][:2]
+    assert announced[0].startswith("192.168.20.1/32 kube-vip on k8s-master-1, k8s-master-2, k8s-master-3 while the API")
+    assert announced[1].startswith("/32 inside 192.168.20.64/26 calico on k8s-node-1 ... k8s-node-5 (5)")
+    assert lines[-10:][0] == "-50 namespaces"
+    assert lines[-1] == "30 whoami"
+
+
+def test_an_aggregated_pool_says_which_lengths_are_announced() -> None:
+    assert "/24 to /32 inside 172.24.35.0/24" in plan_text(planned("lab-ja"))
+
+
+def test_the_plan_of_a_large_site_stays_short_and_loses_no_number() -> None:
+    data = yamlio.load((CASES / "seed/site.yaml").read_bytes()).documents[0].value
+    data["networks"]["nodes"][0] = {"name": "lan", "cidr": "10.0.0.0/16", "gateway": "10.0.0.1"}
+    data["routers"][0]["address"] = "10.0.0.1"
+    first = ip_address("10.0.1.0")
+    for index, node in enumerate(data["nodes"]):
+        node["address"] = str(first + index)
+    data["nodes"] += [
+        {"name": f"n{index}", "role": "worker", "address": str(first + 100 + index)} for index in range(1000)
+    ]
+    site = parse(data).site
+    assert site is not None
+    text = plan_text(plan(site))
+    assert len(text.splitlines()) < 40
+    assert "1006 more of kind node" in text
+    assert "1005 nodes  k8s-node-1 ... n999 (1005)" in " ".join(text.split("\n"))
+    assert "3 nodes" in text
+
+
+def test_an_empty_network_has_an_empty_plan() -> None:
+    assert plan_text(Network()) == ""
+    lonely = Network(nodes=(Node(name="a", role=Role.WORKER, addresses=(ip_address("10.0.0.9"),)),))
+    assert plan_text(lonely) == "Addresses\n  10.0.0.9  node a\n"
+
+
+def test_an_explanation_and_the_page_of_all() -> None:
+    second = Explanation("B002", "Second", "Because of that.", Severity.WARNING, "RFC 4271")
+    first = Explanation("A001", "First", "One.\n\nTwo.")
+    assert explanation_text(second) == "B002 (warning): Second\n\nBecause of that.\n\nSource: RFC 4271\n"
+    assert explanation_text(first) == "A001 (error): First\n\nOne.\n\nTwo.\n"
+    page = rules_page([second, first])
+    assert page.index("## A\n") < page.index("### A001: First") < page.index("## B\n") < page.index("### B002: Second")
+    assert "*warning.* Because of that.\n\nSource: RFC 4271\n" in page
+
+
+def test_the_reference_has_a_section_for_each_group_and_a_row_for_each_key() -> None:
+    schema = Site.model_json_schema(by_alias=True)
+    page = site_reference(schema)
+    assert "## `kubernetes.api`" in page
+    assert "## `nodes[].links[]`" in page
+    assert "| `port` | number | `6443` | Port of the API server on every control plane. |" in page
+    assert "| `address` | text | required | An address without a mask, such as 192.168.20.1. |" in page
+    keys = [name for group in (schema, *schema["$defs"].values()) for name in group["properties"]]
+    assert page.count("\n| `") == len(keys)
+    assert "None" not in page.replace("`None`", "")

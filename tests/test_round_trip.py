@@ -1,0 +1,89 @@
+"""The law of the project: what the files say is what was meant, for the examples and for sites nobody thought of."""
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, Phase, given, settings
+
+import strategies
+from anycastle.finding import Severity
+from anycastle.network.model import Network
+from anycastle.plan import plan
+from anycastle.reader import read
+from anycastle.render import render
+from anycastle.site.load import parse
+from anycastle.site.model import Site
+
+CASES = sorted((Path(__file__).parent / "cases").glob("*/site.yaml"))
+
+
+def differences(meant: object, said: object, at: str = "network") -> Iterator[str]:
+    """Field by field, so that a failure can be read."""
+    if isinstance(meant, tuple) and isinstance(said, tuple):
+        yield from (f"{at}: only meant: {item}" for item in meant if item not in said)
+        yield from (f"{at}: only said: {item}" for item in said if item not in meant)
+        if len(meant) == len(said) and meant != said:
+            for index, (one, other) in enumerate(zip(meant, said, strict=True)):
+                yield from differences(one, other, f"{at}[{index}]")
+    elif dataclasses.is_dataclass(meant) and type(meant) is type(said):
+        for field in dataclasses.fields(meant):
+            if field.compare:
+                yield from differences(getattr(meant, field.name), getattr(said, field.name), f"{at}.{field.name}")
+    elif meant != said:
+        yield f"{at}: meant {meant!r}, said {said!r}"
+
+
+def written(site: Site, meant: Network, root: Path) -> None:
+    for path, data in render(site, meant).items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+
+
+def assert_round_trip(data: object, root: Path) -> None:
+    parsed = parse(data)
+    assert parsed.site is not None, parsed.findings
+    meant = plan(parsed.site)
+    written(parsed.site, meant, root)
+    repository = read(root)
+    said = repository.network
+    assert said == meant, "\n" + "\n".join(differences(meant, said))
+    unexpected = [finding for finding in repository.findings if finding.severity is not Severity.UNCHECKED]
+    assert not unexpected, "\n" + "\n".join(map(str, unexpected))
+    assert repository.kube_version == f"v{parsed.site.kubernetes.version}"
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) >= 2
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.parent.name)
+def test_a_case_is_read_back(case: Path, tmp_path: Path) -> None:
+    assert_round_trip(yaml.safe_load(case.read_text()), tmp_path)
+
+
+@pytest.mark.slow
+@settings(
+    max_examples=200,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=(Phase.explicit, Phase.generate),  # to shrink a whole site takes longer than to read the difference
+    suppress_health_check=list(HealthCheck),
+)
+@given(strategies.sites())
+def test_any_site_is_read_back(data: strategies.Data) -> None:
+    with TemporaryDirectory() as folder:
+        assert_round_trip(data, Path(folder))
+
+
+def test_a_difference_is_named() -> None:
+    site = parse(yaml.safe_load(CASES[0].read_text())).site
+    assert site is not None
+    meant = plan(site)
+    said = dataclasses.replace(meant, calico=dataclasses.replace(meant.calico, asn=1) if meant.calico else None)
+    assert list(differences(meant, said)) == [f"network.calico.asn: meant {site.bgp.worker_asn}, said 1"]
