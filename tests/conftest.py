@@ -4,6 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples on every machine and in every run, and no verdict by the clock.
+settings.register_profile(
+    "anycastle", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("anycastle")
 
 
 @pytest.fixture(scope="session")
