@@ -30,7 +30,7 @@ def test_every_code_has_a_case() -> None:
         "OBJ016",
         "OBJ017",
         "OBJ018",
-    }  # about definitions: see test_upstream_check.py, test_fetched.py
+    }  # about definitions: see test_cel.py, test_fetched.py
     assert {case.code for case in CASES} | elsewhere == set(CODES)
 
 

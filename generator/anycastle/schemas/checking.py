@@ -140,6 +140,8 @@ def _schema_faults(
 def _unknown_kind(subject: Subject, shelf: Shelf | None) -> Iterator[Fault]:
     """A kind that is not described here may well exist; one letter off a known kind, it does not."""
     known = {*custom.kinds(subject.api_version), *(shelf.kinds(subject.api_version) if shelf else ())}
+    if subject.kind in known:
+        return  # a definition that cannot be used, which has been said
     near = closest(subject.kind, sorted(known), cutoff=0.85) if known else ""
     elsewhere = shelf.versions(subject.group, subject.kind) if shelf else ()
     if near and abs(len(near) - len(subject.kind)) <= 1:

@@ -210,7 +210,7 @@ def _list_type(found: dict[str, Any], result: Schema) -> None:
     kind, keys = found.get("x-kubernetes-list-type"), found.get(LIST_KEYS)
     if kind == "set":
         result["uniqueItems"] = True
-    elif kind == "map" and isinstance(keys, list):
+    elif kind == "map" and isinstance(keys, list) and all(isinstance(key, str) for key in keys):
         result[LIST_KEYS] = keys
 
 

@@ -131,6 +131,8 @@ def _reason(error: Exception) -> str:
 @lru_cache(maxsize=1024)
 def _definition(line: bytes) -> Definition:
     schema, rules = json.loads(line)
+    if not isinstance(schema, dict):
+        raise TypeError("a schema is no mapping")
     return Definition(schema, tuple(_rule(*each) for each in rules))
 
 

@@ -45,6 +45,7 @@ def check(subject: Subject, definition: Definition, laws: Sequence[Fault] = ()) 
 
     `laws` are the errors that our laws have found; a rule that says the same is left out.
     """
+    _validator(definition)  # before anybody walks through the schema: it refuses what is none
     full = with_defaults(subject.value, definition.schema)
     theirs = list(structure(full, definition))
     ours = list(custom.check(subject)) if subject.kind in custom.kinds(subject.api_version) else []
