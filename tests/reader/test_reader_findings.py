@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (a table reads best with one case a line)
 """One mistake in a good repository: its code, its place, and nothing else."""
 
 import re
@@ -6,9 +7,10 @@ from pathlib import Path
 
 import handmade
 import pytest
+from handmade import Change, added, application, folder, read_changed, replaced, upstream
+
 from anycastle.finding import Severity
 from anycastle.reader import CODES, read
-from handmade import Change, added, application, folder, read_changed, replaced, upstream
 
 MASTER = "nodes/k8s-master-1/kube-vip.yaml"
 NODE = "nodes/k8s-node-1/kubeadm.yaml"
@@ -33,7 +35,9 @@ def env(name: str, old: str, new: str) -> Change:
 
 
 def more_env(name: str, value: str) -> Change:
-    return replaced(MASTER, "        - {name: cp_enable", f"        - {{name: {name}, value: {value}}}\n        - {{name: cp_enable")
+    return replaced(
+        MASTER, "        - {name: cp_enable", f"        - {{name: {name}, value: {value}}}\n        - {{name: cp_enable"
+    )
 
 
 ENV = "spec.containers[0].env[%s].value"
@@ -185,7 +189,9 @@ def test_a_chart_that_breaks(tmp_path: Path) -> None:
         "charts/pools/templates/lint.yaml": "",
     }
     app = application("broken", 1, folder("charts/pools"))
-    found = read_changed(tmp_path, *(added(path, text) for path, text in chart.items()), added("argocd/broken.yaml", app))
+    found = read_changed(
+        tmp_path, *(added(path, text) for path, text in chart.items()), added("argocd/broken.yaml", app)
+    )
     assert [(f.code, f.where.path, f.where.line) for f in handmade.judged(found)] == [
         ("HELM001", "charts/pools/templates/pool.yaml", 1)
     ]

@@ -4,6 +4,8 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import handmade
+from handmade import MASTERS, WORKERS, added, read_changed, replaced
+
 from anycastle.network.model import (
     Acceptance,
     Announcement,
@@ -19,7 +21,6 @@ from anycastle.network.model import (
     Version,
 )
 from anycastle.reader import Repository
-from handmade import MASTERS, WORKERS, added, read_changed, replaced
 
 ROUTER = ip_address("192.168.10.1")
 POOL = ip_network("192.168.20.64/26")

@@ -14,7 +14,7 @@ from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
 from anycastle.reader.merging import Values
 from anycastle.reader.notes import Notes
-from anycastle.reader.value_files import ValueFiles, ours, sources, spelled
+from anycastle.reader.value_files import ValueFiles, folder_of, ours, sources, spelled
 from anycastle.schemas.shape import mapping, text
 from anycastle.yamlio import Path as Keys
 
@@ -141,8 +141,7 @@ class _Reader:
             )
 
     def _ours_at(self, keys: Keys, entry: dict[str, Any], path: str) -> Iterator[Source]:
-        folder = posixpath.normpath(path).removeprefix("./")
-        folder = "" if folder == "." else folder
+        folder = folder_of(path)
         place = self.item.place((*keys, "path"))
         if folder.startswith(("..", "/")):
             self.notes.add(

@@ -16,6 +16,7 @@ from anycastle.reader.merging import Values, merged
 from anycastle.reader.notes import Notes
 from anycastle.reader.origins import Answers, Rendered
 
+_HELMS_OWN = frozenset(("templates", "crds", "charts", "ci"))
 _SCHEMA_PATH = re.compile(r"at '/([^']+)'")
 _DOTTED_PATH = re.compile(r"(?:^|\s)([A-Za-z][\w-]*(?:\.[\w/-]+)+)")
 
@@ -108,15 +109,15 @@ def unused(tree: Tree, sources: Sequence[Source], notes: Notes) -> None:
 
 
 def folders(tree: Tree) -> frozenset[str]:
-    """Folders that are charts."""
-    return frozenset(path.rpartition("/")[0] for path in tree.paths if path.endswith("/Chart.yaml"))
+    """Folders that are charts; the empty path where the repository itself is one."""
+    return frozenset(path.rpartition("/")[0] for path in tree.paths if posixpath.basename(path) == "Chart.yaml")
 
 
 def inside(path: str, charts: frozenset[str]) -> str | None:
-    """The chart that a file belongs to."""
-    folder = path
+    """The chart that a file belongs to; in a repository that is a chart, only Helm's own folders do."""
+    folder = path.rpartition("/")[0]
     while folder:
-        folder = folder.rpartition("/")[0]
         if folder in charts:
             return folder
-    return None
+        folder = folder.rpartition("/")[0]
+    return "" if "" in charts and path.partition("/")[0] in _HELMS_OWN else None

@@ -10,6 +10,8 @@ from anycastle.network.canonical import canonical
 from anycastle.network.model import (
     Api,
     App,
+    Calico,
+    End,
     IPAddress,
     Network,
     Node,
@@ -50,31 +52,22 @@ def assemble(
     machines: Machines, objects: Sequence[Object], engine: Engine, statements: Statements, tree: Tree, notes: Notes
 ) -> Network:
     """The network in its one order."""
-    nodes = machines.nodes
-    speaking = _speaking(machines.pods, notes)
     found = calico.sort_out(objects)
     settings = calico.settings(found, notes)
-    asn = settings.asn if settings else calico.DEFAULT_ASN
-    calico_ends = tuple(calico_bgp.ends(found.peers, nodes, asn, notes))
-    vip_ends = tuple(end for one in speaking for end in one.ends)
-    node_side = routers.NodeSide((*vip_ends, *calico_ends), calico_bgp.peer_addresses(found.peers))
-    readings = tuple(routers.read(tree, node_side, notes))
     pools = tuple(calico.pools(found, notes))
-    announcing = {end.host for end in calico_ends}
-    hosts = [node for node in nodes if node.name in announcing]
-    networks = calico.advertised(found, notes)
+    speaking = _speaking(machines.pods, notes)
+    node_side = _node_side(machines.nodes, speaking, found, settings, notes)
+    readings = tuple(routers.read(tree, routers.NodeSide(node_side.ends, node_side.named), notes))
+    hosts = [node for node in machines.nodes if node.name in node_side.calico_hosts]
+    networks = calico.advertised(found, Notes())  # what is wrong with them was said with the settings
     return canonical(
         Network(
-            nodes=nodes,
+            nodes=machines.nodes,
             subnets=statements.on(calico.subnets(found, notes)),
             reserved=statements.reserved,
             routers=tuple(reading.router for reading in readings),
-            speakers=(
-                *_vip_speakers(speaking),
-                *calico_bgp.speakers(calico_ends, nodes, asn),
-                *(reading.speaker for reading in readings),
-            ),
-            ends=(*vip_ends, *calico_ends, *(end for reading in readings for end in reading.ends)),
+            speakers=(*node_side.speakers, *(reading.speaker for reading in readings)),
+            ends=(*node_side.ends, *(end for reading in readings for end in reading.ends)),
             announcements=(
                 *kubevip.announcements(speaking),
                 *(calico_bgp.announcements(settings, networks, pools, hosts) if settings else ()),
@@ -92,6 +85,33 @@ def assemble(
             health_checks=tuple(sorted(engine.health | set(_health(objects)))),
             declared=statements.declared,
         )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _NodeSide:
+    """The BGP of the nodes."""
+
+    ends: tuple[End, ...]
+    speakers: tuple[Speaker, ...]
+    calico_hosts: frozenset[str]
+    named: Mapping[str, IPAddress]
+
+
+def _node_side(
+    nodes: Sequence[Node],
+    speaking: Sequence[kubevip.Speaking],
+    found: calico.Objects,
+    settings: Calico | None,
+    notes: Notes,
+) -> _NodeSide:
+    asn = settings.asn if settings else calico.DEFAULT_ASN
+    ends = tuple(calico_bgp.ends(found.peers, nodes, asn, notes))
+    return _NodeSide(
+        ends=(*(end for one in speaking for end in one.ends), *ends),
+        speakers=(*_vip_speakers(speaking), *calico_bgp.speakers(ends, nodes, asn)),
+        calico_hosts=frozenset(end.host for end in ends),
+        named=calico_bgp.peer_addresses(found.peers),
     )
 
 
@@ -143,7 +163,6 @@ def _api(cluster: Cluster | None, speaking: Sequence[kubevip.Speaking], found: c
 
 
 def _versions(machines: Machines, engine: Engine) -> Iterator[Version]:
-    found: Mapping[tuple[str, str], Version] = {}
     if machines.cluster and machines.cluster.version:
         yield Version(component="kubernetes", version=machines.cluster.version, where=machines.cluster.version_where)
     found = {

@@ -82,7 +82,7 @@ class _Found:
     machine: list[Object] = field(default_factory=list)
     manifests: list[Object] = field(default_factory=list)
     engine: list[Object] = field(default_factory=list)
-    nodes: list[tuple[str, Node]] = field(default_factory=list)
+    nodes: list[tuple[Object, Node]] = field(default_factory=list)
     statements: declared.Statements = declared.NOTHING
 
 
@@ -114,7 +114,7 @@ def _sort_in(item: Object, found: _Found, notes: Notes) -> None:
     if ".init." in posixpath.basename(item.source):  # stands on a node only while kubeadm init runs
         return
     if item.describes_node and (node := kubeadm.node(item, notes)) is not None:
-        found.nodes.append((item.folder, node))
+        found.nodes.append((item, node))
     if item.family is Family.MACHINE:
         found.machine.append(item)
     elif item.family is Family.ENGINE:
@@ -136,13 +136,14 @@ def _not_followed(item: Object, notes: Notes) -> None:
 
 
 def _name_machines(found: _Found) -> None:
-    """Give documents of a node's folder the node's name; a folder of several nodes names none."""
+    """Give documents the name of the one node that their file, or else their folder, describes."""
     names: dict[str, set[str]] = defaultdict(set)
-    for folder, node in found.nodes:
-        names[folder].add(node.name)
+    for item, node in found.nodes:
+        names[item.source].add(node.name)
+        names[item.folder].add(node.name)
     for group in (found.pods, found.machine):
         for index, item in enumerate(group):
-            here = names.get(item.folder, set())
+            here = names.get(item.source) or names.get(item.folder, set())
             if len(here) == 1 or item.source.startswith("nodes/"):
                 name = next(iter(here)) if len(here) == 1 else item.folder.rpartition("/")[2]
                 group[index] = replace(item, scope=f"node:{name}")
@@ -150,7 +151,7 @@ def _name_machines(found: _Found) -> None:
 
 def _machines(found: _Found, notes: Notes) -> Machines:
     nodes: dict[str, Node] = {}
-    for _folder, node in found.nodes:
+    for _item, node in found.nodes:
         if node.name in nodes:
             notes.add(
                 "READ011",

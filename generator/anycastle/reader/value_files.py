@@ -39,10 +39,16 @@ def ours(items: Iterable[Object], tree: Tree, repository: str) -> frozenset[str]
         files = [name for entry in entries for name in sequence(entry, "helm", "valueFiles") if isinstance(name, str)]
         for entry in entries:
             path, ref = text(entry, "path"), text(entry, "ref")
-            here = bool(path) and tree.has_folder(posixpath.normpath(path))
+            here = bool(path) and tree.has_folder(folder_of(path))
             if here or (ref and any(tree.has_file(name.removeprefix(f"${ref}/")) for name in files)):
                 urls.add(spelled(text(entry, "repoURL")))
     return frozenset(urls)
+
+
+def folder_of(path: str) -> str:
+    """A path of a source as a folder of the tree; the empty path is its root."""
+    folder = posixpath.normpath(path)
+    return "" if folder == "." else folder
 
 
 def spelled(url: str) -> str:
