@@ -97,10 +97,29 @@ class Table:
 
 def own(table: Table, runs: int) -> Run:
     table.row("anycastle --version", *_pair(cold([*ANYCASTLE, "--version"], runs)), "version")
-    validated = cold([*ANYCASTLE, "validate", str(EXAMPLE)], runs)
-    table.row("anycastle validate output-example", *_pair(validated), "validate")
+    validated = cold([*ANYCASTLE, "validate", "--no-cache", str(EXAMPLE)], runs)
+    table.row("anycastle validate output-example, without a cache", *_pair(validated), "validate")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ANYCASTLE_CACHE"] = folder
+        once([*ANYCASTLE, "validate", str(EXAMPLE)])
+        table.row("the same from the cache", *_pair(cold([*ANYCASTLE, "validate", str(EXAMPLE)], runs)), "again")
+        table.row("the same, one value of a chart changed", *_pair(edited(runs)), "edited")
     table.row("anycastle new --no-input", *_pair(new_repository(runs)), "new")
     return validated
+
+
+def edited(runs: int) -> Run:
+    """A person at work: every run finds another value in one file, and everything else in the cache."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(shutil.copytree(EXAMPLE, Path(folder) / "home"))
+        values = copy / "apps/whoami/values.yaml"
+        text = values.read_text()
+        assert "replicas: 2" in text
+        found = []
+        for number in range(3, 3 + runs):
+            values.write_text(text.replace("replicas: 2", f"replicas: {number}"))
+            found.append(once([*ANYCASTLE, "validate", str(copy)]))
+    return median(found)
 
 
 def _pair(run: Run) -> tuple[float, float]:

@@ -14,6 +14,7 @@ import json
 import logging
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,8 @@ def _how_to_install() -> str:
 
 def _load() -> Any:
     """The installed package, or else the one beside this template."""
-    if importlib.util.find_spec("anycastle") is None:
+    found = importlib.util.find_spec("anycastle")
+    if found is None or found.origin is None:  # a folder of that name that is no package
         sys.path.insert(0, str(HERE.parent / "generator"))
     try:
         return importlib.import_module("anycastle.wizard.requirements")
@@ -48,12 +50,12 @@ def _load() -> Any:
 if _complaint := _load().complaint():
     raise FailedHookException(f"error: {_complaint}")
 
-from anycastle.fields import FieldError  # noqa: E402
-from anycastle.finding import Finding, Refused  # noqa: E402
-from anycastle.wizard.answers import complete, site_data  # noqa: E402
+from anycastle import asked  # noqa: E402
+from anycastle.finding import Finding, Place, Severity  # noqa: E402
+from anycastle.wizard.answers import complete  # noqa: E402
+from anycastle.wizard.asking import OPENING, GoBack, answer_to  # noqa: E402
 from anycastle.wizard.codes import unknown_answer  # noqa: E402
-from anycastle.wizard.interview import interview  # noqa: E402
-from anycastle.wizard.nodes import expand, table  # noqa: E402
+from anycastle.wizard.interview import Person, confirm, once_more  # noqa: E402
 from anycastle.wizard.question import Question  # noqa: E402
 from anycastle.wizard.questions import BY_KEY, QUESTIONS  # noqa: E402
 
@@ -174,8 +176,7 @@ class Wizard(Extension):
 
 def _refuse_misuse() -> None:
     """Misspelt names on the command line, which it ignores, and hooks switched off, without which nothing happens."""
-    command = click.get_current_context(silent=True)
-    options = command.params if command is not None and "extra_context" in command.params else {}
+    options = _options()
     unknown = [key for key in options.get("extra_context") or () if key not in BY_KEY]
     if unknown:
         raise FailedHookException(_lines(tuple(unknown_answer(key, BY_KEY) for key in unknown)))
@@ -187,8 +188,8 @@ def _refuse_misuse() -> None:
 
 
 def _refuse_foreign_questions() -> None:
-    asked = json.loads((HERE / "cookiecutter.json").read_text(encoding="utf-8"))
-    if [key for key in asked if not key.startswith("_")] != [*BY_KEY]:
+    settings = json.loads((HERE / "cookiecutter.json").read_text(encoding="utf-8"))
+    if [key for key in settings if not key.startswith("_")] != [*BY_KEY]:
         raise FailedHookException(
             f"error: this template asks other questions than the anycastle in {GENERATOR}, which is of another "
             f"release: {_how_to_install()}."
@@ -234,38 +235,61 @@ def _checked(read: Callable[..., Any]) -> Callable[..., Any]:
         before = [earlier.key for earlier in QUESTIONS[: QUESTIONS.index(question)]]
         completed = complete({key: str(_run.live[key]) for key in before if key in _run.live}).answers
         earlier = {key: completed[key] for key in before}
-        answer = _answered(question, earlier, lambda: str(read(var_name, default_value, prompts, prefix)))
-        if question.key == LAST:
-            return _finish(read, {**earlier, LAST: answer})[LAST]
-        return answer
+        person = _person(lambda _prompt, _default: str(read(var_name, default_value, prompts, prefix)))
+        if var_name == FIRST:
+            person.say(OPENING)
+        return _answered(question, earlier, person, _person(lambda prompt, default: str(read(prompt, default))))
 
     return read_checked
 
 
-def _answered(question: Question, earlier: Mapping[str, str], ask: Callable[[], str]) -> str:
-    while True:
-        try:
-            answer = question.answer(ask(), earlier)
-        except FieldError as error:
-            click.echo(f"error: {error}")
-            continue
-        if question.lists_nodes:
-            click.echo(table(expand(answer)))
-        return answer
+def _person(ask: Callable[[str, str], str]) -> Person:
+    return Person(ask, click.echo, lambda answers: asked.findings(answers, _taken(answers)))
 
 
-def _finish(read: Callable[..., Any], answers: Mapping[str, str]) -> dict[str, str]:
-    """Show the plan and ask whether to write it; answers may change here."""
-    final = interview(lambda prompt, default: str(read(prompt, default)), click.echo, answers, _plan)
-    _run.live.update(final)
-    _run.plan_shown = True
-    return final
+def _answered(question: Question, earlier: Mapping[str, str], here: Person, again: Person) -> str:
+    """One answer. Going back changes earlier ones in cookiecutter's own dictionary; after the last the plan is shown.
+
+    `here` answers through cookiecutter's prompt for this question, `again` through a prompt for any.
+    """
+    default = question.default(earlier)
+    if not question.applies(earlier):
+        return default
+    try:
+        answers = {**earlier, question.key: answer_to(here, question, earlier, default)}
+    except GoBack:
+        answers = once_more(again, earlier, question)
+    if question.key == LAST:
+        answers = confirm(again, answers, _plan)
+        _run.plan_shown = True
+    _run.live.update(answers)
+    return answers[question.key]
+
+
+def _options() -> dict[str, Any]:
+    """Those of cookiecutter's command line; empty where Python called it."""
+    command = click.get_current_context(silent=True)
+    return command.params if command is not None and "extra_context" in command.params else {}
+
+
+def _target(answers: Mapping[str, str]) -> Path | None:
+    """Where cookiecutter will make the directory, as far as its command line tells."""
+    options = _options()
+    return Path(options.get("output_dir") or ".", answers["site_name"]) if options else None
+
+
+def _taken(answers: Mapping[str, str]) -> list[Finding]:
+    """Any directory that exists would be refused after the last question; with -f an empty one will do."""
+    target = _target(answers)
+    if target is None:
+        return []
+    cure = "Write another site name, or stop with Ctrl-C and run the command again with -o DIR."
+    faults = [replace(finding, fix=cure) for finding in asked.taken(target)]
+    if not faults and target.exists() and not _options().get("overwrite_if_exists"):
+        message = f"{target} exists already; cookiecutter makes no repository in it."
+        faults = [Finding("REPO001", Severity.ERROR, Place(key="name"), message, cure)]
+    return faults
 
 
 def _plan(answers: Mapping[str, str]) -> str:
-    from anycastle.compose import plan_shown, refused, site_findings
-
-    judged = site_findings(site_data(answers))
-    if refused(judged.findings):
-        raise Refused(judged.findings)
-    return str(plan_shown(judged))
+    return asked.plan(answers, _target(answers), _taken(answers))

@@ -23,6 +23,12 @@ def shared_dir() -> Path:
     return found
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test reads or fills the cache of the person who runs them; processes that they start neither."""
+    os.environ["ANYCASTLE_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write expected outputs anew instead of failing")
 

@@ -41,7 +41,7 @@ def _site(draw: st.DrawFn) -> Data:
         "networks": _networks(draw, subnet),
         "routers": [_router(draw, subnet)],
         "bgp": _bgp(draw, with_vips=bool(vips)),
-        "nodes": _nodes(draw, subnet),
+        "nodes": _nodes(draw, subnet, with_vips=bool(vips)),
         "load_balancer": {"assign": assign, "pools": pools},
         "ingress": draw(st.lists(_ingress(pools, asked=assign == "requested"), max_size=1)),
         "gitops": {
@@ -148,25 +148,26 @@ def _bgp(draw: st.DrawFn, *, with_vips: bool) -> Data:
     return bgp
 
 
-def _nodes(draw: st.DrawFn, subnet: IPv4Network) -> list[Data]:
+def _nodes(draw: st.DrawFn, subnet: IPv4Network, *, with_vips: bool) -> list[Data]:
     masters = draw(st.integers(1, 9))
     workers = draw(st.one_of(st.integers(0, 5), st.integers(0, 40)))
     names = draw(st.lists(HOST, min_size=masters + workers, max_size=masters + workers, unique=True))
     roles = draw(st.permutations(["control-plane"] * masters + ["worker"] * workers))
     offset = draw(st.integers(2, subnet.num_addresses - len(names) - 2))
     return [
-        _node(draw, name, role, str(subnet[offset + number]))
+        _node(draw, name, role, str(subnet[offset + number]), told=with_vips and role == "control-plane")
         for number, (name, role) in enumerate(zip(names, roles, strict=True))
     ]
 
 
-def _node(draw: st.DrawFn, name: str, role: str, address: str) -> Data:
+def _node(draw: st.DrawFn, name: str, role: str, address: str, *, told: bool) -> Data:
+    """`told`: kube-vip runs there and takes a router ID."""
     node: Data = {"name": name, "role": role, "address": address}
     plain = draw(st.integers(0, 3))  # most nodes of a site are plain
     if plain == 0:
         node["labels"] = draw(st.dictionaries(LABEL_KEY, LABEL_VALUE, max_size=3))
         node["announce_services"] = draw(st.booleans())
-        if draw(st.booleans()):
+        if told and draw(st.booleans()):
             node["router_id"] = str(draw(_addresses()))
     return node
 

@@ -28,6 +28,8 @@ from anycastle.fields import FieldError
         (fields.parse_port, "6443", 6443),
         (fields.parse_git_url, "git@git.example.com:platform/home.git", "git@git.example.com:platform/home.git"),
         (fields.parse_git_url, "ssh://git@h:2222/a/b.git", "ssh://git@h:2222/a/b.git"),
+        (fields.parse_version, "1.2.3-rc.1", "1.2.3-rc.1"),
+        (fields.parse_git_revision, "release/v1.2", "release/v1.2"),
         (fields.parse_duration, "1h30m", 5400),
         (fields.parse_duration, "90", 90),
         (fields.parse_interface, "bond0.20", "bond0.20"),
@@ -74,6 +76,32 @@ def test_right_values(parse: object, text: object, value: object) -> None:
         (fields.parse_duration, "soon", "90s"),
         (fields.parse_interface, "eth0; reboot", "15 characters"),
         (fields.parse_label_value, "a b", "letters"),
+        (fields.parse_address, "fe80::1%a\nb", "without %"),
+        (fields.parse_cidr, "fd00::%a\nb/64", "without %"),
+        (fields.parse_range, "fd00::1%a-fd00::2", "without %"),
+        (fields.parse_version, "1.2." + "9" * 5000, "such as 1.36.4"),
+        (fields.parse_version, "1.2.3-" + "a" * 60, "such as 1.36.4"),
+        (fields.parse_version, "1.2.3-01", "such as 1.36.4"),
+        (fields.parse_version, "1.2.٤", "such as 1.36.4"),
+        (fields.parse_duration, "٩s", "90s"),
+        (fields.parse_duration, "9" * 5000 + "s", "90s"),
+        (fields.parse_duration, 10**9, "90s"),
+        (fields.parse_git_url, "https://h:٤/x.git", "Write https://"),
+        (fields.parse_git_url, "HTTPS://u:s3cret@h/x.git", "repository Secret"),
+        (fields.parse_git_url, "ssh://u:s3cret@h/x.git", "repository Secret"),
+        (fields.parse_git_url, "u:s3cret@h:x.git", "repository Secret"),
+        (fields.parse_git_url, "https://h/x.git?access_token=s3cret", "repository Secret"),
+        (fields.parse_git_url, "ftp://s3cret@h/x.git", "The value is not"),
+        (fields.parse_git_url, "ssh://-oProxyCommand=x/y", "Write https://"),
+        (fields.parse_git_url, "git@-h:x", "Write https://"),
+        (fields.parse_git_url, "git@h:-x", "Write https://"),
+        (fields.parse_git_url, "https://h/x/..", "Write https://"),
+        (fields.parse_git_revision, "a//b", "such as main"),
+        (fields.parse_git_revision, "a.lock/b", "such as main"),
+        (fields.parse_git_revision, "a/.b", "such as main"),
+        (fields.parse_interface, "lo", "eth0"),
+        (fields.parse_interface, "default", "eth0"),
+        (fields.parse_label_key, ".".join(["a" * 63] * 4) + "/x", "[prefix/]name"),
         (fields.parse_secret_ref, "hunter2", "never the secret itself"[:5]),
     ],
 )
@@ -82,6 +110,7 @@ def test_wrong_values_name_the_cure(parse: object, text: object, cure: str) -> N
         parse(text)  # type: ignore[operator]
     assert cure in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert "s3cret" not in str(caught.value)
 
 
 PARSERS = [value for name, value in vars(fields).items() if name.startswith("parse_")]

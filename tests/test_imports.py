@@ -13,20 +13,36 @@ ARROWS: dict[str, set[str]] = {
     "finding": set(),
     "fields": set(),
     "yamlio": set(),
-    "helm": set(),
+    "textfile": set(),
+    "helm": {"textfile"},
+    "cache": set(),
+    "rendercache": {"helm", "cache", "textfile"},
+    "terminal": {"cache"},
     "site": {"fields"},
     "network": set(),
     "plan": {"fields", "site", "network"},
     "wizard": {"site", "fields", "yamlio"},
     "rules": {"network"},
     "render": {"fields", "site", "network", "yamlio"},
-    "schemas": {"yamlio", "network"},
-    "reader": {"yamlio", "helm", "network", "schemas"},
+    "schemas": {"yamlio", "network", "cache"},
+    "reader": {"yamlio", "helm", "rendercache", "network", "schemas"},
     "repo": set(),
     "report": {"network"},
     "lab": {"network"},
 }
-EDGE = {"cli", "compose", "__main__"}  # these compose the stages and may import everything
+# These compose the stages and may import everything.
+EDGE = {
+    "cli",
+    "compose",
+    "asked",
+    "lab_cli",
+    "rehearsing",
+    "update_cli",
+    "updating",
+    "validate_cli",
+    "validation",
+    "__main__",
+}
 PURE = {"finding", "fields", "site", "network", "plan", "rules", "render", "report"}
 WITNESS = {"reader", "schemas", "rules"}  # must not share the mistakes of the author
 AUTHOR = {"site", "plan", "render"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from anycastle.repo import STAGE_MARK
+from anycastle.repo.staging import STAGE_MARK
 from tree import tree_of
 
 MOMENTS = 50

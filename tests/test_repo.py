@@ -13,10 +13,10 @@ import pytest
 
 from anycastle import repo
 from anycastle.finding import Refused, Severity
-from anycastle.repo import STAGE_MARK
 from anycastle.repo.codes import EXPLANATIONS
 from anycastle.repo.manifest import lost_files
 from anycastle.repo.paths import faults_of
+from anycastle.repo.staging import STAGE_MARK
 
 FILES = {
     "site.yaml": b"schema: 1\n",

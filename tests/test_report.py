@@ -4,46 +4,115 @@ import json
 from ipaddress import ip_address
 from pathlib import Path
 
-from anycastle import yamlio
-from anycastle.finding import Explanation, Finding, Place, Severity
+import pytest
+
+from anycastle import compose, yamlio
+from anycastle.finding import Consequence, Explanation, Finding, Place, Severity
 from anycastle.network.model import Network, Node, Role
 from anycastle.plan import plan
 from anycastle.report import merged, report
+from anycastle.report.consequences import TABLE, consequence
 from anycastle.report.explanations import explanation_text, rules_page
+from anycastle.report.families import family
 from anycastle.report.json_form import as_json
 from anycastle.report.plan_text import plan_text
 from anycastle.report.site_reference import site_reference
 from anycastle.report.text import findings_text, report_text
+from anycastle.report.unchecked import unchecked_lines
 from anycastle.site.load import parse
 from anycastle.site.model import Site
 
 CASES = Path(__file__).parent / "cases"
 
-LATER = Finding("BGP001", Severity.ERROR, Place("b.yaml", 7, "spec.asNumber"), "Two AS numbers.", "Write one.")
+LATER = Finding("SESS001", Severity.ERROR, Place("b.yaml", 7, "spec.asNumber"), "Two AS numbers.", "Write one.")
 FIRST = Finding("ADDR001", Severity.WARNING, Place("a.yaml", 3), "On the link.", "Move it.")
 SAME_FILE = Finding("ADDR002", Severity.INFO, Place("a.yaml", 9), "Public.")
-UNCHECKED = Finding("OBJ900", Severity.UNCHECKED, Place("a.yaml", 20), "No schema.")
+UNCHECKED = Finding("OBJ011", Severity.UNCHECKED, Place("a.yaml", 20), "No schema.")
 ANSWER = Finding("SITE002", Severity.ERROR, Place(key="nodes[0].name"), "Missing.", "Add it.")
 ALL = [LATER, FIRST, SAME_FILE, UNCHECKED, ANSWER, LATER]
 
 
-def test_the_text_groups_by_file_in_order_and_counts_everything() -> None:
+def test_the_text_groups_by_gravity_and_by_what_follows_and_counts_everything() -> None:
     text = report_text(report("home", ALL, files=4, objects=11))
     assert text == (
+        "Errors: addresses are assigned and not reachable\n"
+        "b.yaml:7: error SESS001 Two AS numbers.\n"
+        "    fix: Write one.\n"
+        "\n"
+        "Errors: nothing can be generated\n"
         "nodes[0].name: error SITE002 Missing.\n"
         "    fix: Add it.\n"
         "\n"
+        "Warnings: addresses are assigned and not reachable\n"
         "a.yaml:3: warning ADDR001 On the link.\n"
         "    fix: Move it.\n"
-        "a.yaml:9: info ADDR002 Public.\n"
-        "a.yaml:20: unchecked OBJ900 No schema.\n"
         "\n"
-        "b.yaml:7: error BGP001 Two AS numbers.\n"
-        "    fix: Write one.\n"
+        "Hints: addresses are assigned and not reachable\n"
+        "a.yaml:9: info ADDR002 Public.\n"
+        "\n"
+        "not checked: a.yaml:20: No schema. (OBJ011)\n"
         "\n"
         "home: 2 errors, 1 warning, 1 hint, 1 unchecked in 11 objects from 4 files\n"
         "Unchecked means that nobody judged it: look at those places yourself, or make their schema known.\n"
-        "Next: correct what is named above and run this again; `anycastle explain SITE002` says why.\n"
+        "Next: correct what is named above and run this again; `anycastle explain SESS001` says why.\n"
+    )
+
+
+def test_within_a_group_files_and_lines_are_in_order() -> None:
+    lines = [
+        Finding("SESS001", Severity.ERROR, Place(path, line), "m") for path, line in (("b", 2), ("a", 10), ("a", 9))
+    ]
+    shown = report_text(report("home", lines)).splitlines()[1:4]
+    assert shown == ["a:9: error SESS001 m", "a:10: error SESS001 m", "b:2: error SESS001 m"]
+
+
+def unchecked(code: str, *messages: str) -> list[Finding]:
+    return [Finding(code, Severity.UNCHECKED, Place(f"{n}.yaml", n), text) for n, text in enumerate(messages, start=1)]
+
+
+@pytest.mark.parametrize(
+    ("found", "line"),
+    [
+        (
+            unchecked("ARGO006", *(f"The chart {name} is not in the repository, so." for name in ("b", "a", "b"))),
+            "not checked: 3 charts are not in the repository: a, b (ARGO006)",
+        ),
+        (
+            unchecked("READ999", "The value of x or y is a guess.", "The value of z is a guess."),
+            "not checked: 2 places: 1.yaml:1, 2.yaml:2 (READ999)",
+        ),
+        (
+            unchecked("READ999", "The value X is a guess.", "The value Y is a guess."),
+            "not checked: 2 times The value ... is a guess: X, Y (READ999)",
+        ),
+        (
+            unchecked("READ008", "Same.", "Same."),
+            "not checked: 2 routers have a configuration that is not read: 1.yaml:1, 2.yaml:2 (READ008)",
+        ),
+        (unchecked("READ999", "Same.", "Same."), "not checked: 2 places: 1.yaml:1, 2.yaml:2 (READ999)"),
+        (
+            unchecked("OBJ011", *(f"{number} has no schema" for number in range(10, 20))),
+            "not checked: 10 kinds have no schema here: 10, 11, 12, 13, 14, 15, 16, 17 and 2 more (OBJ011)",
+        ),
+    ],
+)
+def test_what_was_not_checked_is_one_line_for_each_code(found: list[Finding], line: str) -> None:
+    assert list(unchecked_lines([*found, FIRST])) == [line]
+
+
+def test_a_line_of_the_text_is_one_line_and_moves_no_cursor() -> None:
+    nasty = Finding("SESS001", Severity.ERROR, Place("a\nb.yaml", 1), "one\ntwo\x1b[2J", "three\rfour")
+    assert findings_text([nasty]) == "a b.yaml:1: error SESS001 one two [2J\n    fix: three four\n"
+
+
+def test_every_code_has_a_consequence_and_every_row_a_code() -> None:
+    codes = {entry.code for entry in compose.explanations()}
+    families = {family(code) for code in codes}
+    assert not {code for code in codes if code not in TABLE and family(code) not in TABLE}
+    assert not TABLE.keys() - codes - families
+    assert {consequence(code) for code in codes} == set(Consequence)
+    assert not {name for name in TABLE if name in codes and TABLE[name] is TABLE.get(family(name))}, (
+        "rows that say nothing"
     )
 
 
@@ -64,7 +133,7 @@ def test_colour_touches_nothing_but_the_severity() -> None:
 def test_json_is_one_object_in_report_order() -> None:
     value = json.loads(as_json(report("home", ALL, files=4, objects=11)))
     assert list(value) == ["findings", "summary"]
-    assert [row["code"] for row in value["findings"]] == ["SITE002", "ADDR001", "ADDR002", "OBJ900", "BGP001"]
+    assert [row["code"] for row in value["findings"]] == ["SITE002", "ADDR001", "ADDR002", "OBJ011", "SESS001"]
     assert value["findings"][0] == {
         "code": "SITE002",
         "severity": "error",
@@ -73,7 +142,16 @@ def test_json_is_one_object_in_report_order() -> None:
         "message": "Missing.",
         "fix": "Add it.",
     }
-    assert value["summary"] == {"error": 2, "warning": 1, "info": 1, "unchecked": 1, "files": 4, "objects": 11}
+    assert value["summary"] == {
+        "error": 2,
+        "warning": 1,
+        "info": 1,
+        "unchecked": 1,
+        "suppressed": 0,
+        "baseline": 0,
+        "files": 4,
+        "objects": 11,
+    }
 
 
 def test_what_fails() -> None:
@@ -102,15 +180,21 @@ def test_the_plan_names_owners_both_ends_announcements_and_order() -> None:
     assert "192.168.10.17 node k8s-master-1" in lines
     assert "192.168.20.1 API address control.k8s.example.com" in lines
     assert "192.168.20.64/26 load-balancer pool loadbalancer-pool" in lines
-    assert "k8s-node-5 calico 192.168.10.24 AS 65030 <-> router frr 192.168.10.1 AS 65010 hold 9 s" in lines, (
-        "both ends, and the hold time in force"
-    )
-    assert sum("<->" in line for line in lines) == 8
-    announced = lines[lines.index("Announcements") + 1 :][:2]
-    assert announced[0].startswith("192.168.20.1/32 kube-vip on k8s-master-1, k8s-master-2, k8s-master-3 while the API")
-    assert announced[1].startswith("/32 inside 192.168.20.64/26 calico on k8s-node-1 ... k8s-node-5 (5)")
+    ends = lines[lines.index("router frr 192.168.10.1 AS 65010 <->") + 1 : lines.index("Announcements") - 1]
+    assert len(ends) == 8
+    assert "k8s-node-5 calico 192.168.10.24 AS 65030 hold 9 s" in ends, "the other end, and the hold time in force"
+    announced = lines[lines.index("Announcements") + 1 :][:4]
+    assert announced[0] == "192.168.20.1/32 kube-vip on k8s-master-1, k8s-master-2, k8s-master-3"
+    assert announced[1].startswith("while the API server")
+    assert announced[2] == "/32 inside 192.168.20.64/26 calico on k8s-node-1 ... k8s-node-5 (5)"
+    assert announced[3].startswith("while a Service has an endpoint")
     assert lines[-10:][0] == "-50 namespaces"
     assert lines[-1] == "30 whoami"
+
+
+def test_the_plan_fits_a_terminal() -> None:
+    for case in ("seed", "lab-ja"):
+        assert [line for line in plan_text(planned(case)).splitlines() if len(line) > 80] == []
 
 
 def test_an_aggregated_pool_says_which_lengths_are_announced() -> None:
@@ -145,8 +229,19 @@ def test_an_empty_network_has_an_empty_plan() -> None:
 def test_an_explanation_and_the_page_of_all() -> None:
     second = Explanation("B002", "Second", "Because of that.", Severity.WARNING, "RFC 4271")
     first = Explanation("A001", "First", "One.\n\nTwo.")
-    assert explanation_text(second) == "B002 (warning): Second\n\nBecause of that.\n\nSource: RFC 4271\n"
-    assert explanation_text(first) == "A001 (error): First\n\nOne.\n\nTwo.\n"
+    assert explanation_text(second) == (
+        "B002 (warning): Second\n\nBecause of that.\n\nSource: RFC 4271\n\n"
+        "To accept it in one place, write `# anycastle: ignore[B002] reason` on the line or on the line\n"
+        "above; for a whole file, `# anycastle: ignore-file[B002] reason` in its first 10 lines.\n"
+    )
+    assert explanation_text(first).startswith("A001 (error): First\n\nOne.\n\nTwo.\n\nTo accept it")
+    secret = explanation_text(Explanation("SEC001", "Secret", "Why."))
+    assert "ignore[SEC001]" in secret
+    assert "ignore-file" not in secret
+    for code in ("SITE003", "SUP004", "BASE001", "WIZ001", "REPO001", "REPO014", "OBJ018"):
+        assert "ignore" not in explanation_text(Explanation(code, "Title", "Why."))
+    for code in ("SITE020", "REPO007", "OBJ011"):
+        assert f"ignore[{code}]" in explanation_text(Explanation(code, "Title", "Why."))
     page = rules_page([second, first])
     assert page.index("## A\n") < page.index("### A001: First") < page.index("## B\n") < page.index("### B002: Second")
     assert "*warning.* Because of that.\n\nSource: RFC 4271\n" in page

@@ -15,26 +15,30 @@ from types import FrameType
 import click
 
 from anycastle import __version__
-from anycastle.finding import Refused, Severity
+from anycastle.finding import Misuse, Refused
+from anycastle.lab_cli import lab
+from anycastle.terminal import CLEAN, DIRECTORY, FILE, FINDINGS, INTERRUPTED, MISUSE, cache_folder, echo, warn
+from anycastle.update_cli import diff, update
+from anycastle.validate_cli import validate
 
-CLEAN, FINDINGS, MISUSE, INTERRUPTED = 0, 1, 2, 130
+STORY = """Describe a bare-metal Kubernetes cluster on BGP once; get its whole GitOps repository.
 
-DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+\b
+anycastle new             asks, shows the plan, writes a new repository
+anycastle validate DIR    reads any repository and says what would break
+anycastle diff DIR        shows what an edit of site.yaml would change
+anycastle update DIR      changes it, but no file that was edited by hand
+anycastle build DIR       prints every object that reaches the cluster
+anycastle lab test DIR    runs the network on this machine and breaks it on purpose
+anycastle explain CODE    says why a finding matters
+"""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(help=STORY, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="anycastle", message="%(prog)s %(version)s")
 @click.option("--traceback", is_flag=True, expose_value=False, help="Show where a fault of anycastle comes from.")
 def commands() -> None:
-    r"""Describe a bare-metal Kubernetes cluster on BGP once; get its whole GitOps repository.
-
-    \b
-    anycastle new                  asks, shows the plan, writes a new repository
-    anycastle validate DIR         reads any repository and says what would break
-    anycastle build DIR            prints every object that reaches the cluster
-    anycastle explain CODE         says why a finding matters
-    """
+    """Every command."""
 
 
 @commands.command()
@@ -57,7 +61,7 @@ def new(output_dir: Path, answers: Path | None, no_input: bool, given: tuple[str
     from anycastle import compose
 
     source = compose.Source(answers, dict(_pair(text) for text in given))
-    return compose.new(source, output_dir, None if no_input else _ask, _echo)
+    return compose.new(source, output_dir, None if no_input else _ask, echo)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -68,42 +72,12 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 @commands.command()
-@click.argument("directories", nargs=-1, required=True, type=DIRECTORY, metavar="DIR...")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warning"]),
-    default="warning",
-    show_default=True,
-    help="The least severity for which the exit status is 1.",
-)
-def validate(directories: tuple[Path, ...], form: str, fail_on: str) -> int:
-    """Check repositories: files, charts, objects, the network, the order of installation.
-
-    Reads what kubelet, Helm, Argo CD, Calico and the router would read. The repository need not come from anycastle.
-    """
-    from anycastle import compose
-    from anycastle.report import merged
-
-    report = merged(compose.validate_tree(directory) for directory in directories)
-    if form == "json":
-        from anycastle.report.json_form import as_json
-
-        _echo(as_json(report))
-    else:
-        from anycastle.report.text import report_text
-
-        _echo(report_text(report, colour=_colour()))
-    return FINDINGS if report.fails_at(Severity(fail_on)) else CLEAN
-
-
-@commands.command()
 @click.argument("directory", type=DIRECTORY, metavar="DIR")
 def build(directory: Path) -> int:
     """Print every object that would reach a node or the cluster, as one YAML stream in the order of installation."""
     from anycastle import compose
 
-    return compose.build(directory, _echo, _warn)
+    return compose.build(directory, echo, warn)
 
 
 @commands.command()
@@ -112,7 +86,7 @@ def schema(form: str) -> int:
     """Print the JSON Schema of the site file, for editors; or its reference for people."""
     from anycastle import compose
 
-    _echo(compose.site_schema(form))
+    echo(compose.site_schema(form))
     return CLEAN
 
 
@@ -122,39 +96,54 @@ def rules() -> int:
     from anycastle import compose
     from anycastle.report.explanations import rules_page
 
-    _echo(rules_page(compose.explanations()))
+    echo(rules_page(compose.explanations()))
     return CLEAN
 
 
 @commands.command()
-@click.argument("code")
-def explain(code: str) -> int:
-    """Say why a finding matters in a real network."""
+@click.argument("codes", nargs=-1, required=True, metavar="CODE...")
+def explain(codes: tuple[str, ...]) -> int:
+    """Say why findings matter in a real network, and how to accept one."""
     from anycastle import compose
     from anycastle.report.explanations import explanation_text
+    from anycastle.report.families import unknown
 
     known = {entry.code: entry for entry in compose.explanations()}
-    if code.upper() not in known:
-        raise click.UsageError(f"{code!r} is not a code; `anycastle rules` lists them all.")
-    _echo(explanation_text(known[code.upper()]))
+    for code in codes:
+        if code.upper() not in known:
+            raise click.UsageError(unknown(code, known))
+    echo("\n".join(explanation_text(known[code.upper()]) for code in dict.fromkeys(codes)))
     return CLEAN
+
+
+for command in (validate, diff, update, lab):
+    commands.add_command(command)
+
+
+@commands.group()
+def schemas() -> None:
+    """The definitions of custom resources by which objects are judged in full."""
+
+
+@schemas.command()
+@click.option("--from", "from_dir", type=DIRECTORY, help="Take them from this folder instead of the network.")
+def fetch(from_dir: Path | None) -> int:
+    """Fetch the upstream definitions of the pinned releases into the cache; `validate` uses them from then on."""
+    from anycastle.schemas.fetched import run_fetch
+
+    return run_fetch(from_dir, cache_folder(), echo)
+
+
+@schemas.command()
+def status() -> int:
+    """Say which definitions the cache holds."""
+    from anycastle.schemas.fetched import run_status
+
+    return run_status(cache_folder(), echo)
 
 
 def _ask(prompt: str, default: str) -> str:
     return str(click.prompt(prompt, default=default))
-
-
-def _echo(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
-
-
-def _warn(text: str) -> None:
-    sys.stderr.write(text)
-
-
-def _colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _terminated(_signal: int, _frame: FrameType | None) -> None:
@@ -168,7 +157,7 @@ def run(arguments: Sequence[str]) -> int:
         return commands.main(list(arguments), prog_name="anycastle", standalone_mode=False) or CLEAN
     except click.Abort:
         hint = "" if sys.stdin.isatty() else " Where nobody can answer, use --no-input."
-        _warn(f"\nStopped; nothing was written.{hint}\n")
+        warn(f"\nStopped; nothing was written.{hint}\n")
         return INTERRUPTED
     except click.ClickException as error:
         error.show()
@@ -176,8 +165,8 @@ def run(arguments: Sequence[str]) -> int:
     except Refused as refused:
         from anycastle.report.text import findings_text
 
-        _warn(findings_text(refused.findings, colour=False))
-        return FINDINGS
+        warn(findings_text(refused.findings, colour=False))
+        return MISUSE if isinstance(refused, Misuse) else FINDINGS
     except BrokenPipeError:
         return _reader_left()
     except Exception as error:  # the last resort: a person must never be shown a traceback without asking
@@ -197,7 +186,7 @@ def _own_fault(error: Exception, *, traced: bool) -> int:
         traceback.print_exc()
     last = traceback.extract_tb(error.__traceback__)[-1]
     what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-    _warn(
+    warn(
         f"anycastle: a fault of the program, not of your files: {what} ({Path(last.filename).name}:{last.lineno}). "
         "Please report this line with the command; --traceback before the command shows more.\n"
     )

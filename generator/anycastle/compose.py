@@ -12,11 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from anycastle.finding import Explanation, Finding, Place, Refused, Severity, in_order
-from anycastle.report import Report, report
+from anycastle.finding import Explanation, Finding, Misuse, Refused, Severity, in_order
+from anycastle.report import Report, gathered, inside, report, said_once
 
 if TYPE_CHECKING:
     from anycastle.network.model import Network
+    from anycastle.reader import Part
+    from anycastle.schemas.fetched import Pack
     from anycastle.site.model import Site
     from anycastle.yamlio import Document
 
@@ -69,23 +71,44 @@ def generate(answers: Mapping[str, str], target: Path, echo: Echo) -> int:
     from anycastle.wizard.answers import site_data
 
     judged = site_findings(site_data(answers))
-    echo(plan_shown(judged))
+    echo(plan_shown(judged) + _nested(judged, target))
     return write(judged, target, echo)
 
 
 def new(source: Source, output_dir: Path, ask: Ask | None, echo: Echo) -> int:
     """The same with the repository's folder named after the site, and with questions where `ask` is given."""
-    from anycastle.wizard.answers import from_file, site_data
+    from anycastle.wizard.answers import from_file, site_data, unknown_names
 
+    if strangers := unknown_names(source.pairs):
+        raise Misuse(strangers)
     held = from_file(source.file) if source.file else None
     if held is not None and held.site is not None:
-        judged = site_document_findings(held.site)
-    else:
-        answers = {**(held.answers if held else {}), **source.pairs}
-        judged = _asked(answers, output_dir, ask, echo) if ask else site_findings(site_data(answers))
-    if not ask:
-        echo(plan_shown(judged))
-    return write(judged, output_dir / (judged.site.name if judged.site else ""), echo)
+        return _unasked(site_document_findings(held.site), output_dir, echo)
+    answers = {**(held.answers if held else {}), **source.pairs}
+    if ask is None:
+        return _unasked(site_findings(site_data(answers)), output_dir, echo)
+    from anycastle.asked import ask_site
+
+    return write(*ask_site(answers, output_dir, ask, echo), echo)
+
+
+def _unasked(judged: Judged, output_dir: Path, echo: Echo) -> int:
+    """Show the plan and write, unless the place is taken, which no plan would change. Raises `Refused`."""
+    from anycastle.repo.place import place_faults
+
+    target = output_dir / (judged.site.name if judged.site else "")
+    if judged.site is not None and (taken := tuple(place_faults(target))):
+        raise Refused([*taken, *judged.findings])
+    echo(plan_shown(judged) + _nested(judged, target))
+    return write(judged, target, echo)
+
+
+def _nested(judged: Judged, target: Path) -> str:
+    """A line where the new repository would lie inside another one."""
+    from anycastle.repo.place import nesting
+
+    warning = "" if judged.site is None or refused(judged.findings) else nesting(target)
+    return f"warning: {warning}\n" if warning else ""
 
 
 class Source(NamedTuple):
@@ -93,29 +116,6 @@ class Source(NamedTuple):
 
     file: Path | None
     pairs: Mapping[str, str]
-
-
-def _asked(preset: Mapping[str, str], output_dir: Path, ask: Ask, echo: Echo) -> Judged:
-    """Ask until a person agrees to the plan. Raises `Refused` and `click.Abort`."""
-    from anycastle.wizard.answers import site_data
-    from anycastle.wizard.interview import interview
-
-    def show_plan(answers: dict[str, str]) -> str:
-        judged = site_findings(site_data(answers))
-        taken = _taken(output_dir / answers["site_name"])
-        if taken or refused(judged.findings):
-            raise Refused([*taken, *judged.findings])
-        return "\n" + plan_shown(judged)
-
-    answers = interview(ask, lambda text: echo(f"{text}\n"), preset, show_plan)
-    return site_findings(site_data(answers))
-
-
-def _taken(target: Path) -> list[Finding]:
-    """A taken target as a fault of the site's name, so that the question is asked again and no answer is lost."""
-    from anycastle.repo import target_faults
-
-    return [replace(finding, where=Place(key="name")) for finding in target_faults(target)]
 
 
 def plan_shown(judged: Judged) -> str:
@@ -134,7 +134,7 @@ def write(judged: Judged, target: Path, echo: Echo) -> int:
         echo("Nothing was written. Correct what is named above and run the command again.\n")
         return 1
     _create(judged.site, judged.network, target)
-    echo(f"Written: {target}\nNext: read {target}/README.md, then follow {target}/docs/runbook.md\n")
+    echo(f"Written: {target}\nNext: read {target}/README.md and follow its bring-up, step by step.\n")
     return 0
 
 
@@ -150,22 +150,52 @@ def _create(site: Site, network: Network, target: Path) -> None:
     create(target, render(site, network), EXECUTABLE)
 
 
-def validate_tree(root: Path) -> Report:
-    """Everything that can be said of a repository, whoever wrote it."""
-    from anycastle.reader import read
+def validate_tree(root: Path, cache: Path | None = None) -> Report:
+    """Everything that can be said of a repository, whoever wrote it, without what its comments accept.
+
+    Where several clusters lie in one folder, each is judged alone.
+    """
+    from anycastle.reader import parts
+
+    found = [_validated(root, part, cache) for part in parts(root, cache)]
+    return replace(gathered(found), root=str(root))
+
+
+def _validated(root: Path, part: Part, cache: Path | None) -> Report:
     from anycastle.repo.manifest import lost_files
     from anycastle.rules import judge
     from anycastle.schemas import Item, check
 
-    repository = read(root)
-    items = [Item(item.value, item.place, item.scope) for item in repository.objects]
+    repository = part.repository
+    items = [Item(item.value, item.place, item.scope) for item in repository.judged]
     findings = [
         *repository.findings,
-        *check(items, repository.kube_version),
+        *check(items, repository.kube_version, _fetched(cache), cache),
         *judge(repository.network),
-        *lost_files(root),
+        *lost_files(root / part.folder),
     ]
-    return report(str(root), findings, repository.files, len(repository.objects))
+    exact = map(repository.exact, said_once(findings))
+    looked_at = report(str(root), exact, repository.files, len(repository.objects))
+    left = _without_accepted(looked_at, repository.addressed) if repository.addressed else looked_at
+    return inside(part.folder, left) if part.folder else left
+
+
+def _fetched(cache: Path | None) -> Pack | None:
+    """The upstream definitions in the cache; most machines have none and never load what reads them."""
+    if cache is None or not (cache / "schemas").is_dir():
+        return None
+    from anycastle.schemas.fetched import load
+
+    return load(cache)
+
+
+def _without_accepted(looked_at: Report, addressed: Mapping[str, bytes]) -> Report:
+    from anycastle.report.comments import suppressions
+    from anycastle.report.suppressing import sort_out
+
+    said = suppressions(addressed, frozenset(entry.code for entry in explanations()))
+    left, accepted = sort_out(looked_at.findings, said)
+    return replace(looked_at, findings=in_order(left), suppressed=accepted)
 
 
 def build(root: Path, echo: Echo, warn: Echo) -> int:
@@ -210,7 +240,9 @@ def site_schema(form: str) -> str:
 def explanations() -> tuple[Explanation, ...]:
     """Every code that can be reported."""
     from anycastle.reader import codes as reader
+    from anycastle.reader.agreement import codes as agreement
     from anycastle.repo import codes as repo
+    from anycastle.report import codes as reports
     from anycastle.rules import RULES
     from anycastle.schemas import codes as schemas
     from anycastle.site import codes as site
@@ -219,8 +251,10 @@ def explanations() -> tuple[Explanation, ...]:
     return (
         *(rule.explanation for rule in RULES),
         *reader.CODES,
+        *agreement.CODES,
         *schemas.CODES.values(),
         *site.EXPLANATIONS,
         *wizard.EXPLANATIONS,
         *repo.EXPLANATIONS,
+        *reports.EXPLANATIONS,
     )

@@ -26,25 +26,38 @@ _LABEL = r"[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?"
 _DNS_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\Z")
 _DNS_LABEL = re.compile(rf"{_LABEL}\Z")
 _INTERFACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,14}\Z")
-_VERSION = re.compile(r"v?(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?\Z")
+_NUMBER = r"(?:0|[1-9][0-9]{0,8})"
+_PRERELEASE = rf"(?:{_NUMBER}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
+_NOT_A_CARD = frozenset(("all", "default", "lo"))
+"""Linux keeps the first two for settings of every interface (net.ipv4.conf), the third for the loopback."""
+_VERSION = re.compile(rf"v?{_NUMBER}\.{_NUMBER}\.{_NUMBER}(?:-{_PRERELEASE}(?:\.{_PRERELEASE})*)?\Z")
 _LABEL_KEY = re.compile(rf"(?:{_LABEL}(?:\.{_LABEL})*/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{{0,61}}[A-Za-z0-9])?\Z")
 _LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?\Z")
+_GIT_HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?"
+_GIT_PATH = r"[A-Za-z0-9._~+][A-Za-z0-9._~/+-]*"
 _GIT_URL = re.compile(
-    r"(?:https?://[A-Za-z0-9.-]+(?::\d+)?/[A-Za-z0-9._~/+-]+"
-    r"|ssh://(?:[a-z_][a-z0-9_-]*@)?[A-Za-z0-9.-]+(?::\d+)?/[A-Za-z0-9._~/+-]+"
-    r"|[a-z_][a-z0-9_-]*@[A-Za-z0-9.-]+:[A-Za-z0-9._~/+-]+)\Z"
+    rf"(?:https?://{_GIT_HOST}(?::[0-9]{{1,5}})?/{_GIT_PATH}"
+    rf"|ssh://(?:[a-z_][a-z0-9_-]*@)?{_GIT_HOST}(?::[0-9]{{1,5}})?/{_GIT_PATH}"
+    rf"|[a-z_][a-z0-9_-]*@{_GIT_HOST}:/?{_GIT_PATH})\Z"
 )
+_CREDENTIAL = re.compile(r"(?i)\s*(?:https?://[^/]*@|(?:[a-z][a-z0-9+.-]*://)?[^/@:]*:[^@/]*@)|.*\?")
 _GIT_REVISION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,199}\Z")
-_DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?\Z")
+_DURATION = re.compile(r"(?:([0-9]{1,7})h)?(?:([0-9]{1,7})m)?(?:([0-9]{1,7})s)?\Z")
+_LONGEST = 10_000_000  # seconds; what a number without a unit may be
 _SECRET_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\Z")
 
 
 class FieldError(ValueError):
-    """What is wrong with one value (`problem`) and what to write instead (`fix`)."""
+    """What is wrong with one value (`problem`) and what to write instead (`fix`).
 
-    def __init__(self, problem: str, fix: str) -> None:
+    `proposal` is the wrong text and the text that `fix` proposes in its place, where it proposes one: who knows
+    more than this value can see whether that would do.
+    """
+
+    def __init__(self, problem: str, fix: str, proposal: tuple[str, str] | None = None) -> None:
         self.problem = problem
         self.fix = fix
+        self.proposal = proposal
         super().__init__(f"{problem} {fix}")
 
 
@@ -65,16 +78,29 @@ def parse_address(value: object) -> IPAddress:
     if isinstance(value, (IPv4Address, IPv6Address)):
         return value
     text = _text(value, "an address", "192.168.20.1")
+    _without_zone(text)
     try:
         return ip_address(text)
     except ValueError:
         pass
     if "/" in text:
-        raise FieldError(f"{_shown(text)} has a mask, but a single address is wanted.", f"Write {text.split('/')[0]}.")
+        bare = text.split("/")[0]
+        problem = f"{_shown(text)} has a mask, but a single address is wanted."
+        raise FieldError(problem, f"Write {bare}.", (text, bare))
     raise FieldError(
         f"{_shown(text)} is not an IP address.",
         "Write four numbers from 0 to 255, such as 192.168.20.1, or an IPv6 address.",
     )
+
+
+def _without_zone(text: str) -> str:
+    """The text itself. `ipaddress` takes anything behind a `%`, line ends included, for the zone of an address."""
+    if "%" in text:
+        raise FieldError(
+            f"{_shown(text)} has a zone, which is the name of a link on one machine only.",
+            "Write the address without % and what follows.",
+        )
+    return text
 
 
 def parse_cidr(value: object) -> IPNetwork:
@@ -82,7 +108,7 @@ def parse_cidr(value: object) -> IPNetwork:
     if isinstance(value, (IPv4Network, IPv6Network)):
         return value
     text = _text(value, "a network", "192.168.10.0/24")
-    if "/" not in text:
+    if "/" not in _without_zone(text):
         raise FieldError(f"{_shown(text)} has no prefix length.", "Write a network such as 192.168.10.0/24.")
     try:
         return ip_network(text)
@@ -98,6 +124,7 @@ def parse_cidr(value: object) -> IPNetwork:
         f"{_shown(text)} has host bits set: as a network it begins at {loose.network_address}, not where it "
         "was meant to.",
         f"Did you mean {loose}?",
+        (text, str(loose)),
     )
 
 
@@ -166,7 +193,11 @@ def parse_label(value: object) -> str:
 def parse_interface(value: object) -> str:
     """A Linux interface name: at most 15 characters, no blank, no slash."""
     text = _text(value, "an interface name", "eth0")
-    if _INTERFACE.match(text) and text not in (".", ".."):
+    if text in _NOT_A_CARD:
+        raise FieldError(
+            f"{text} is no network card: Linux gives the name a meaning of its own.", "Write one like eth0."
+        )
+    if _INTERFACE.match(text):
         return text
     raise FieldError(
         f"{_shown(text)} is not an interface name.", "Write at most 15 characters, such as eth0 or bond0.20."
@@ -176,7 +207,7 @@ def parse_interface(value: object) -> str:
 def parse_version(value: object) -> str:
     """A full release, `1.36.4` or `v1.36.4`; kept without the `v`."""
     text = _text(value, "a version", '"1.36.4"')
-    if not _VERSION.match(text):
+    if len(text) > 64 or not _VERSION.match(text):
         raise FieldError(f"{_shown(text)} is not a full version.", "Write major, minor and patch, such as 1.36.4.")
     return text.removeprefix("v")
 
@@ -193,15 +224,15 @@ def parse_port(value: object) -> int:
 def parse_git_url(value: object) -> str:
     """A repository URL over https, http, or ssh, without credentials in it."""
     text = _text(value, "a repository URL", "https://git.example.com/platform/home.git")
-    if re.match(r"https?://[^/]*@", text):
+    if _CREDENTIAL.match(text):
         raise FieldError(
-            "The URL carries a user name or a token, which would be committed in clear text.",
+            "The URL carries a user name, a token or a parameter, which would be committed in clear text.",
             "Leave it out; the credential goes into the engine's repository Secret.",
         )
-    if _GIT_URL.match(text) and "/../" not in text:
+    if _GIT_URL.match(text) and ".." not in re.split("[/:]", text):
         return text
     raise FieldError(
-        f"{_shown(text)} is not a repository URL.",
+        f"{'The value' if '@' in text else _shown(text)} is not a repository URL.",
         "Write https://HOST/PATH.git, ssh://git@HOST/PATH.git or git@HOST:PATH.git.",
     )
 
@@ -209,14 +240,16 @@ def parse_git_url(value: object) -> str:
 def parse_git_revision(value: object) -> str:
     """A branch, tag or commit."""
     text = _text(value, "a branch or tag", "main")
-    if _GIT_REVISION.match(text) and ".." not in text and not text.endswith((".lock", "/")):
+    parts = text.split("/")
+    wrong = any(not part or part.startswith(".") or part.endswith((".lock", ".")) for part in parts)
+    if _GIT_REVISION.match(text) and ".." not in text and not wrong:
         return text
     raise FieldError(f"{_shown(text)} is not a branch or tag.", "Write a name such as main or v1.2.0.")
 
 
 def parse_duration(value: object) -> int:
     """Seconds: a number, or `90s`, `2m`, `1h30m`."""
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LONGEST:
         return value
     match = _DURATION.match(value) if isinstance(value, str) and value else None
     if match is None:
@@ -230,7 +263,7 @@ def parse_duration(value: object) -> int:
 def parse_label_key(value: object) -> str:
     """A Kubernetes label key, with or without a prefix."""
     text = _text(value, "a label key", "topology.kubernetes.io/zone")
-    if _LABEL_KEY.match(text):
+    if _LABEL_KEY.match(text) and len(text.rpartition("/")[0]) <= 253:
         return text
     raise FieldError(f"{_shown(text)} is not a label key.", "Write [prefix/]name, such as rack or example.com/rack.")
 
@@ -249,7 +282,7 @@ def parse_secret_ref(value: object) -> str:
     """`name/key` of a Kubernetes Secret that holds a password; never the password."""
     text = _text(value, "a reference to a Secret", "bgp-router/password")
     name, _, key = text.partition("/")
-    if _SECRET_NAME.match(name) and re.fullmatch(r"[-._a-zA-Z0-9]+", key):
+    if len(text) <= 253 and _SECRET_NAME.match(name) and re.fullmatch(r"[-._a-zA-Z0-9]+", key):
         return text
     raise FieldError(
         "The password must be a reference, never the secret itself.",

@@ -25,6 +25,26 @@ class Severity(StrEnum):
         return tuple(Severity).index(self)
 
 
+class Consequence(StrEnum):
+    """What follows from a finding in a real network, the worst first; `report.consequences` says it of each code."""
+
+    CLUSTER_DOWN = "the cluster does not come up"
+    UNREACHABLE = "addresses are assigned and not reachable"
+    LASTING = "failures last longer than they should"
+    EXPOSED = "secrets or the network are exposed"
+    DELIVERY = "the GitOps engine breaks or deletes"
+    REFUSED = "objects are refused"
+    WITHOUT_EFFECT = "settings have no effect"
+    UNREADABLE = "files cannot be read"
+    NOT_GENERATED = "nothing can be generated"
+    OUT_OF_STEP = "what is written down is out of step"
+
+    @property
+    def rank(self) -> int:
+        """0 for the worst."""
+        return tuple(Consequence).index(self)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
     """Where something is said: a file and line, or the path of an answer, or both.
@@ -99,3 +119,7 @@ class Refused(Exception):
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = in_order(findings)
         super().__init__("\n".join(f"{f.where}: {f.message} {f.fix}".strip() for f in self.findings))
+
+
+class Misuse(Refused):
+    """Raised where the command itself was wrong, such as an option that names what does not exist."""

@@ -23,9 +23,16 @@ from anycastle.finding import Finding, Place, Severity
 Key = str | int
 Path = tuple[Key, ...]
 
-MAX_BYTES = 16 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
+"""Of a file; upstream bundles of definitions come near 2 MiB."""
 MAX_DEPTH = 100
-MAX_NODES = 1_000_000
+MAX_NODES = 300_000
+"""Keys, values and lists of a file, aliases unrolled; a site of 5,000 nodes has a third of it."""
+MAX_DOCUMENTS = 20_000
+MAX_MISTAKES = 1000
+"""Duplicate keys and unknown tags of a document; whoever corrects these sees the rest."""
+MAX_DIGITS = 400
+"""Of a number; Python converts no text of more than 4,300 digits, and no manifest holds one of 400."""
 
 _PLAIN = "!plain"
 _STR = "tag:yaml.org,2002:str"
@@ -113,11 +120,13 @@ def _number(text: str) -> object:
     if text in _FLOAT_WORDS:
         return _FLOAT_WORDS[text]
     bare = text.replace("_", "") if text[0] != "_" else text
+    if len(bare) > MAX_DIGITS:
+        return text
     for pattern, base in ((_OCTAL, 8), (_HEX, 16), (_BINARY, 2)):
         if match := pattern.match(bare):
             return int(match[1] + match[2], base)
     if _DECIMAL.match(bare):
-        return int(bare) if len(bare) < 400 else text
+        return int(bare)
     if _FLOAT.match(bare):
         value = float(bare)
         return int(value) if value.is_integer() and abs(value) < 2**53 else value
@@ -149,6 +158,17 @@ class Document:
             named, node = found
             line = int(named.start_mark.line) + 1
         return line + self.offset
+
+    def below(self, keys: Path) -> Document | None:
+        """The part at `keys` as a document of its own, with the same lines; None where there is none."""
+        node, value = self.node, self.value
+        for key in keys:
+            found = _child(node, key)
+            inside = isinstance(value, dict) or (isinstance(value, list) and isinstance(key, int) and key < len(value))
+            if found is None or not inside:
+                return None
+            node, value = found[1], value.get(key) if isinstance(value, dict) else value[cast("int", key)]
+        return Document(value, self.path, node, self.offset)
 
     def place(self, *keys: Key) -> Place:
         """The place of the value at `keys`, for a finding."""
@@ -192,9 +212,10 @@ def load(data: bytes | str, path: str = "", offset: int = 0) -> Loaded:
     if text is None or (fault := _fault_of_size(text, path)) is not None:
         return Loaded((), tuple(findings) if text is None else (cast("Finding", fault),))
     documents: list[Document] = []
+    budget = _Budget()
     try:
         for node in _compose(text):
-            builder = _Builder(path, offset)
+            builder = _Builder(path, offset, budget)
             value = builder.build(node)
             findings += builder.findings
             if not builder.broken and value is not None:
@@ -207,11 +228,11 @@ def load(data: bytes | str, path: str = "", offset: int = 0) -> Loaded:
 
 
 def _decode(data: bytes | str, path: str, findings: list[Finding]) -> str | None:
-    if isinstance(data, str):
-        return data
     if len(data) > MAX_BYTES:
         findings.append(_finding("YAML004", path, 0, f"is larger than {MAX_BYTES >> 20} MiB", "Split the file."))
         return None
+    if isinstance(data, str):
+        return data
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -223,25 +244,32 @@ def _decode(data: bytes | str, path: str, findings: list[Finding]) -> str | None
 
 
 def _fault_of_size(text: str, path: str) -> Finding | None:
-    """Depth is counted over events, which need no stack, before anything recursive sees the text."""
-    suspicious = text.count("[") + text.count("{") + text.count("- -") > MAX_DEPTH
-    if not suspicious and "\n" + " " * MAX_DEPTH not in text:
+    """Depth and size are counted over events, which need no stack, before anything recursive sees the text."""
+    deep = text.count("[") + text.count("{") + text.count("- -") > MAX_DEPTH or "\n" + " " * MAX_DEPTH in text
+    # nothing but these signs parts one value from the next
+    if not deep and sum(map(text.count, "\n:,?")) < MAX_NODES and text.count("\n---") < MAX_DOCUMENTS:
         return None
-    depth = 0
+    depth = nodes = documents = 0
     try:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            if isinstance(event, yaml.CollectionStartEvent):
-                depth += 1
-            elif isinstance(event, yaml.CollectionEndEvent):
-                depth -= 1
-            if depth > MAX_DEPTH:
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            nodes += isinstance(event, yaml.NodeEvent)
+            documents += isinstance(event, yaml.DocumentStartEvent)
+            if depth > MAX_DEPTH or nodes > MAX_NODES or documents > MAX_DOCUMENTS:
                 line = event.start_mark.line + 1 if event.start_mark else 0
-                return _finding("YAML004", path, line, f"is nested deeper than {MAX_DEPTH} levels", "Flatten it.")
+                return _too_much(path, line, deep=depth > MAX_DEPTH)
     except yaml.YAMLError as error:
         if "flow level" in str(getattr(error, "context", "")):  # libyaml's own limit, met while it looks ahead
-            return _finding("YAML004", path, 1, f"is nested deeper than {MAX_DEPTH} levels", "Flatten it.")
+            return _too_much(path, 1, deep=True)
         return None
     return None
+
+
+def _too_much(path: str, line: int, *, deep: bool) -> Finding:
+    if deep:
+        return _finding("YAML004", path, line, f"is nested deeper than {MAX_DEPTH} levels", "Flatten it.")
+    what = f"holds more than {MAX_NODES} values or {MAX_DOCUMENTS} documents"
+    return _finding("YAML004", path, line, what, "Split the file.")
 
 
 def _compose(text: str) -> Iterator[yaml.Node]:
@@ -268,25 +296,41 @@ def _syntax(error: yaml.YAMLError, path: str, offset: int) -> Finding:
     )
 
 
+def _brief(node: yaml.Node) -> str:
+    """Tag and text in one line, as it was written, cut where it is long."""
+    text = " ".join([node.tag, *(str(node.value).split() if isinstance(node.value, str) else ())])
+    return text if len(text) <= 120 else f"{text[:117]}..."
+
+
 def _finding(code: str, path: str, line: int, what: str, fix: str) -> Finding:
     return Finding(code, Severity.ERROR, Place(path, line), f"The file {what}.", fix)
+
+
+@dataclass(slots=True)
+class _Budget:
+    """How many values the rest of a file may still have."""
+
+    nodes: int = MAX_NODES
 
 
 class _Builder:
     """Turns one composed document into plain values, noting what Go would silently accept."""
 
-    def __init__(self, path: str, offset: int) -> None:
+    def __init__(self, path: str, offset: int, budget: _Budget) -> None:
         self.path = path
         self.offset = offset
         self.findings: list[Finding] = []
         self.broken = False
-        self._budget = MAX_NODES
+        self._budget = budget
         self._open: set[int] = set()
 
     def build(self, node: yaml.Node) -> Any:
-        self._budget -= 1
-        if self._budget < 0:
-            self._fault("YAML004", node, "expands to more than a million values (aliases)", "Unroll it.")
+        if len(self.findings) > MAX_MISTAKES:
+            self._fault("YAML004", node, f"has more than {MAX_MISTAKES} mistakes", "Correct those before it.")
+            return None
+        self._budget.nodes -= 1
+        if self._budget.nodes < 0:
+            self._fault("YAML004", node, f"expands to more than {MAX_NODES} values (aliases)", "Unroll it.")
             return None
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node)
@@ -323,8 +367,7 @@ class _Builder:
                 Place(self.path, line),
                 f"{node.tag} is read as a YAML tag, so the value after it is lost: "
                 "a selector written this way becomes empty and matches everything.",
-                f'Quote the text: "{node.tag}{" " if getattr(node, "value", "") else ""}'
-                f'{node.value if isinstance(node.value, str) else ""}".',
+                f'Quote the text: "{_brief(node)}".',
             )
         )
 

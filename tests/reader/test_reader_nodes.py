@@ -84,7 +84,7 @@ def test_peers_of_kube_vip(tmp_path: Path, value: str, expected: list[tuple[str,
     found = read_changed(tmp_path, replaced(MASTER, PEERS, value))
     ends = [end for end in found.network.ends if end.software is Software.KUBE_VIP and end.host == "k8s-master-1"]
     assert [(str(end.peer), end.peer_asn, end.hops) for end in ends] == expected
-    assert handmade.judged(found) == []
+    assert {finding.code for finding in handmade.judged(found)} <= {"KVIP006"}  # unlike the other control planes
 
 
 def test_the_older_form_of_a_peer(tmp_path: Path) -> None:

@@ -139,8 +139,49 @@ class TestProse:
     def test_only_commands_that_exist_are_named(self) -> None:
         tree = render(*example("seed"))
         texts = [data.decode() for path, data in tree.items() if path.endswith((".md", "Makefile", ".yaml"))]
-        named = {word for text in texts for word in re.findall(r"\banycastle (\w+) \.", text)}
-        assert named == {"validate", "build"}
+        named = {
+            word for text in texts for word in re.findall(r"(?:\banycastle|ANYCASTLE\)) (\w+) (?:\.|--help)", text)
+        }
+        assert named == {"validate", "build", "diff", "update"}
+        targets = set(re.findall(r"^(\w+):", tree["Makefile"].decode(), re.MULTILINE))
+        asked = {word for text in texts for word in re.findall(r"`make (\w+)`", text)}
+        assert {"validate", "diff", "update"} <= asked <= targets
+
+    @CASES
+    def test_the_rest_of_the_network_is_told_its_routes(self, case: str) -> None:
+        site, network = example(case)
+        texts = prose((case, None))
+        ranges = [*(f"{vip}/32" for vip in site.kubernetes.api.vips), *map(str, network.calico.advertised)]
+        wanted = f"has routes to {' and '.join(ranges)} via {network.routers[0].address}"
+        assert wanted in texts["README.md"]
+        assert f"has no route to {network.calico.advertised[0]} via" in texts["docs/runbook.md"]
+
+    def test_the_router_is_left_alone_where_the_interface_is_another(self, tmp_path: Path) -> None:
+        """The block of step 2 as the router's shell reads it, with programs that record their calls."""
+        block = next(block for block in shell_blocks(prose(("seed", None))["README.md"]) if "nftables.conf" in block)
+        script = block.partition("<<'EOF'\n")[2].removesuffix("EOF")
+        for program in ("apt-get", "install", "systemctl", "sysctl", "cat"):
+            (tmp_path / program).write_text(f'#!/bin/sh\necho {program} "$@" >>"{tmp_path}/calls"\n')
+            (tmp_path / program).chmod(0o755)
+        (tmp_path / "router").mkdir()
+        calls = []
+        for held in ("192.168.10.11/24", "192.168.10.1/24"):
+            (tmp_path / "ip").write_text(f"#!/bin/sh\necho '2: eth1    inet {held} brd 192.168.10.255'\n")
+            (tmp_path / "ip").chmod(0o755)
+            (tmp_path / "calls").write_text("")
+            text = script.replace("/etc/systemd/system", str(tmp_path))
+            run = subprocess.run(
+                ["sh", "-eu"],
+                input=text,
+                cwd=tmp_path,
+                env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            calls.append((run.returncode, (tmp_path / "calls").read_text().split("\n")[0]))
+        assert calls == [(1, ""), (0, "apt-get install --yes frr frr-pythontools nftables")]
+        assert "systemctl enable nftables" not in script
 
     def test_big_tables_are_grouped(self) -> None:
         text = prose(("seed", many_workers(5000)))["docs/addresses.md"]
@@ -205,6 +246,12 @@ class TestPictures:
         assert all(left >= 0 and right <= width and 0 < y < height for left, right, y in found)
         for (l1, r1, y1), (l2, r2, y2) in itertools.combinations(found, 2):
             assert abs(y1 - y2) >= 11 or r1 <= l2 or r2 <= l1
+
+    @pytest.mark.parametrize("case", ["seed", "lab-ja"])
+    def test_the_order_is_shown_in_full(self, case: str) -> None:
+        picture = waves.waves(example(case)[1])
+        assert "…" not in picture
+        assert max(right for _left, right, _y in texts(picture)) > 0.85 * waves.WIDTH
 
     def test_it_shows_the_sessions_and_what_is_announced(self) -> None:
         picture = pictures.topology(example("seed")[1])
@@ -289,15 +336,35 @@ class TestTree:
     def test_make_says_what_it_can(self, tmp_path: Path) -> None:
         (tmp_path / "Makefile").write_bytes(self.render("seed")[2]["Makefile"])
         run = subprocess.run(["make", "-C", str(tmp_path)], capture_output=True, text=True, check=True)
-        assert re.findall(r"^  make (\w+)", run.stdout, re.MULTILINE) == ["help", "validate", "build"]
-        for target, command in (("validate", "anycastle validate ."), ("build", "anycastle build .")):
+        assert re.findall(r"^  make (\w+)", run.stdout, re.MULTILINE) == [
+            "help",
+            "validate",
+            "diff",
+            "update",
+            "build",
+            "lab",
+        ]
+        for target in ("validate", "diff", "update", "build"):
             run = subprocess.run(
                 ["make", "-C", str(tmp_path), "--no-print-directory", "-n", target],
                 capture_output=True,
                 text=True,
                 check=True,
             )
-            assert run.stdout.strip() == command
+            assert f"\nanycastle {target} ." in run.stdout
+
+    def test_make_says_how_to_install_what_is_missing(self, tmp_path: Path) -> None:
+        (tmp_path / "Makefile").write_bytes(self.render("seed")[2]["Makefile"])
+        run = subprocess.run(
+            ["make", "-C", str(tmp_path), "validate", "ANYCASTLE=not-a-program"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode != 0
+        said = [line for line in run.stderr.splitlines() if not line.startswith("make")]
+        assert said == ["anycastle is not installed: pip install anycastle, or from a checkout of it: pip install PATH"]
+        assert "not-a-program validate" not in run.stdout
 
     def test_renovate_finds_the_releases_of_site_yaml(self) -> None:
         _site, _network, files = self.render("seed")

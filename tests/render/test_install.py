@@ -363,6 +363,10 @@ def test_dry_run_does_nothing(machine: Maker, node: str) -> None:
     assert one.changes() == []
     assert "would write: /etc/hosts" in done.stdout
     assert "would run: kubeadm" in done.stdout
+    assert done.stdout.splitlines()[-1] == f"{node}: nothing was done"
+    notes = [line for line in done.stdout.splitlines() if "is not set" in line]
+    assert len(notes) == {"k8s-master-1": 0, "k8s-master-2": 3, "k8s-node-1": 2}[node]
+    assert all(note.startswith("note: to join, KUBEADM_") for note in notes)
     assert (f"would write: /{MANIFEST}" in done.stdout) == (node != "k8s-node-1")
 
 

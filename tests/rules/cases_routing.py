@@ -20,7 +20,7 @@ from rule_networks import (
 )
 
 from anycastle.finding import Place
-from anycastle.network.model import EXCLUDE_LABEL, FilterRule, PoolUse, Software
+from anycastle.network.model import EXCLUDE_LABEL, Dial, FilterRule, PoolUse, Software
 
 CALICO = of(Software.CALICO)
 VIP = of(Software.KUBE_VIP)
@@ -44,6 +44,12 @@ def ends(pick, **values):
 
 def routers(**values):
     return lambda: change(seed(), "routers", **values)
+
+
+def dial(peer_asn):
+    return Dial(
+        software=Software.CALICO, asn=65030, peer=address("192.168.10.1"), peer_asn=peer_asn, where=Place("bgp.yaml", 3)
+    )
 
 
 def both_passwords():
@@ -489,6 +495,12 @@ CASES = (
         "no discard for the pool, or one for all",
         routers(discards=(net("192.168.20.1/32"),)),
         routers(discards=(net("192.168.20.0/24"),)),
+    ),
+    Case(
+        "SESS012",
+        "a peer of no known node expects another AS of the router",
+        lambda: replace(seed(), dials=(dial(65011),)),
+        lambda: replace(seed(), dials=(dial(65010),)),
     ),
     # one mistake in one file of a repository, of which more could be said
     Case("SESS002", "one static pod has another AS", ends(MASTER_1, asn=65021), seed),

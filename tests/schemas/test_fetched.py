@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from definitions import NAME, crd, every_definition, fields, pack_of, rule, thing
 
-from anycastle import yamlio
+from anycastle import cache, yamlio
 from anycastle.finding import Refused, Severity
 from anycastle.schemas import fetched, fetching
-from anycastle.schemas.fetched import Source, cache_folder, load, run_fetch, run_status, save
+from anycastle.schemas.fetched import Source, load, run_fetch, run_status, save
 
 TEXT, INT = {"type": "string"}, {"type": "integer"}
 THING = crd({**fields(a=INT), **rule("self.a < 3", message="a is too large")})
@@ -46,7 +46,7 @@ def kinds(cache: Path) -> list[str]:
     ],
 )
 def test_the_cache_is_where_the_system_wants_it(environment: dict[str, str], platform: str, folder: str) -> None:
-    assert cache_folder(environment, platform) == Path(folder)
+    assert cache.folder(environment, platform) == Path(folder)
 
 
 def test_what_is_saved_comes_back(tmp_path: Path) -> None:
@@ -171,10 +171,10 @@ def test_a_failed_write_leaves_the_old_pack_and_no_litter(tmp_path: Path, monkey
     path = save(Source("s", "v1", "o", {}), every_definition(THING), tmp_path)
     before = path.read_bytes()
 
-    def full(_descriptor: int) -> None:
+    def full(_self: Path, _target: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(fetched.os, "fsync", full)
+    monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(Refused, match="No space left"):
         save(Source("s", "v2", "o", {}), every_definition(other("Gadget")), tmp_path)
     assert path.read_bytes() == before

@@ -18,7 +18,7 @@ import os, pathlib, sys, time, types
 from collections import namedtuple
 
 if os.environ.get("WIZARD_TEST_UNINSTALLED"):
-    sys.path[:] = [entry for entry in sys.path if not pathlib.Path(entry, "anycastle").is_dir()]
+    sys.path[:] = [entry for entry in sys.path if not pathlib.Path(entry, "anycastle", "__init__.py").exists()]
 
 def site_findings(data):
     from anycastle.finding import Finding, Place, Severity
@@ -26,7 +26,9 @@ def site_findings(data):
     from anycastle.site.load import parse
     parsed = parse(data)
     findings = parsed.findings
-    if data["domain"] == "judged.example.com":
+    if data["domain"] == "alone.example.com" or (
+        data["domain"] == "judged.example.com" and data["gitops"]["revision"] == "stable"
+    ):
         findings = (Finding("FAKE001", Severity.ERROR, Place(key="domain"), "This domain is bad.", "Take another."),)
     return namedtuple("Judged", "site network findings")(parsed.site, parsed.site and plan(parsed.site), findings)
 

@@ -49,12 +49,6 @@ def test_without_an_api_address_there_is_no_kube_vip() -> None:
     assert parse(data).site is not None
 
 
-def test_without_workers_the_control_planes_carry_pods_and_peer() -> None:
-    data = site_data({"workers": "none"})
-    assert [node["workloads"] for node in data["nodes"]] == [True, True, True]
-    assert data["bgp"]["peering"] == "all"
-
-
 def test_every_wrong_answer_and_every_unknown_name_is_named_at_once() -> None:
     with pytest.raises(Refused) as caught:
         site_data({"revision": "..", "node_subnet": "10.0.0.1/24", "router_adress": "10.0.0.1", "xyzzy": "1"})

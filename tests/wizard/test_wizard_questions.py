@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 
 from anycastle import yamlio
 from anycastle.fields import FieldError
+from anycastle.site import support
 from anycastle.site.load import parse
 from anycastle.wizard.answers import complete, site_data
+from anycastle.wizard.asking import explained
+from anycastle.wizard.help import HELP
 from anycastle.wizard.questions import BY_KEY, QUESTIONS, question_of
 
 SEED = Path(__file__).resolve().parents[1] / "cases" / "seed" / "site.yaml"
@@ -25,12 +28,26 @@ WRONG = [
     ("api_name", "192.168.20.1", {}, "not a DNS name", "control.k8s.example.com"),
     ("node_subnet", "192.168.10.1/24", {}, "host bits", "Did you mean 192.168.10.0/24"),
     ("node_subnet", "192.168.10.0", {}, "no prefix length", "192.168.10.0/24"),
-    ("node_subnet", "192.168.10.0/31", {}, "no room", "192.168.10.0/24"),
+    ("node_subnet", "192.168.10.0/31", {}, "has 0 host addresses", "192.168.10.0/24"),
+    (
+        "node_subnet",
+        "10.1.0.0/30",
+        {},
+        "has 2 host addresses, too few for a router, a control plane and a worker",
+        "/24",
+    ),
     ("node_subnet", "0.0.0.0/0", {}, "no subnet", "192.168.10.0/24"),
     ("node_subnet", "fd00::/64", {}, "IPv6", "IPv4"),
     ("router_address", "192.168.1.1", {}, "outside the node subnet", "from 192.168.10.1 to 192.168.10.254"),
     ("router_address", "192.168.10.255", {}, "not a host address", "from 192.168.10.1 to 192.168.10.254"),
     ("router_address", "192.168.10.1/24", {}, "has a mask", "Write 192.168.10.1"),
+    (
+        "router_address",
+        "10.1.0.5/24",
+        {},
+        "has a mask, but a single address is wanted. The router has 10.1.0.5",
+        "from",
+    ),
     ("router_asn", "banana", {}, "not an AS number", "from 1 to 4294967295"),
     ("router_asn", "0", {}, "outside the range", "from 1 to 4294967295"),
     ("router_interface", "eth1; reboot", {}, "not an interface name", "eth0"),
@@ -38,6 +55,9 @@ WRONG = [
     ("control_planes", "a=10.0.0.1", {}, "a has 10.0.0.1, outside the node subnet", "from 192.168.10.1"),
     ("control_planes", "a=192.168.10.1", {}, "also the router's", "another address"),
     ("control_planes", "a[1-2]=192.168.10.5", {}, "one address to several", "192.168.10.5+"),
+    ("control_planes", "a=10.1.0.5/24", {}, "has a mask, but a single address is wanted. a has 10.1.0.5", "from 192"),
+    ("control_planes", "a[1-5]=10.1.0.2+", {"node_subnet": "10.1.0.0/29"}, "no worker would have one", "larger subnet"),
+    ("workers", "none", {}, "without a worker cannot be generated yet", "at least one worker"),
     ("workers", "w[1-9]=192.168.10.250+", {}, "w6 has 192.168.10.255, which is not a host", "from 192.168.10.1"),
     ("workers", "w=192.168.10.18", {}, "already k8s-master-2's", "another address"),
     ("workers", "k8s-master-1=192.168.10.99", {}, "already a control plane", "another name"),
@@ -45,9 +65,17 @@ WRONG = [
     ("api_vip", "192.168.20", {}, "not an IP address", "four numbers"),
     ("control_plane_asn", "65010", {}, "router's own AS number", "another number"),
     ("control_plane_asn", "none", {}, "needs an AS number", "65020"),
+    ("control_plane_asn", "65020", {"api_vip": "none"}, "would change nothing", "Write none"),
     ("worker_asn", "65010", {}, "router's own AS number", "another number"),
     ("worker_asn", "4200000000", {}, "above 2147483647", "64512 to 65534"),
     ("pod_range", "192.168.0.0/16", {}, "overlaps the node subnet", "touches no other"),
+    (
+        "pod_range",
+        "192.168.10.1/20",
+        {},
+        "begins at 192.168.0.0, not where it was meant to. 192.168.0.0/20 overlaps",
+        "no other",
+    ),
     ("pod_range", "172.20.0.0/27", {}, "smaller than the /26 block", "172.20.0.0/16"),
     ("service_range", "172.20.0.0/20", {}, "overlaps the pod range", "touches no other"),
     ("service_range", "10.96.0.0", {}, "no prefix length", "192.168.10.0/24"),
@@ -58,6 +86,14 @@ WRONG = [
     ("assign", "some", {}, "not one of the choices", "requested or all"),
     ("advertise", "both", {}, "not one of the choices", "host-routes or aggregate"),
     ("ingress_address", "192.168.20.1", {}, "not in the load-balancer pool", "of the pool"),
+    (
+        "ingress_address",
+        "192.168.20.64",
+        {},
+        "is the network address of its pool",
+        "from 192.168.20.65 to 192.168.20.126",
+    ),
+    ("ingress_address", "192.168.20.127", {}, "is the broadcast address of its pool", "from 192.168.20.65"),
     ("ingress_address", "none", {}, "would ask for none", "address of the pool"),
     ("ingress_replicas", "two", {}, "not a number of replicas", "from 1 to 1000"),
     ("ingress_replicas", "0", {}, "not a number of replicas", "from 1 to 1000"),
@@ -152,6 +188,8 @@ def test_defaults_follow_from_other_answers() -> None:
 @pytest.mark.parametrize(
     ("given", "key", "default"),
     [
+        ({"load_balancer_pool": "192.168.20.100/30"}, "ingress_address", "192.168.20.102"),
+        ({"load_balancer_pool": "192.168.20.100/31"}, "ingress_address", "192.168.20.100"),
         ({"router_asn": "65020"}, "control_plane_asn", "65030"),
         ({"router_asn": "65534"}, "control_plane_asn", "65020"),
         ({"router_asn": "65020"}, "worker_asn", "65040"),
@@ -177,7 +215,7 @@ def test_a_default_steps_aside(given: dict[str, str], key: str, default: str) ->
 _private = st.sampled_from([0x0A000000, 0xAC100000, 0xC0A80000])
 
 
-@given(_private, st.integers(8, 30), st.integers(0, 2**24 - 1))
+@given(_private, st.integers(8, 29), st.integers(0, 2**24 - 1))
 def test_any_private_subnet_leads_to_answers_that_fit_together(base: int, length: int, offset: int) -> None:
     room = {0x0A000000: 8, 0xAC100000: 12, 0xC0A80000: 16}[base]
     length = max(length, room)
@@ -185,8 +223,42 @@ def test_any_private_subnet_leads_to_answers_that_fit_together(base: int, length
     subnet = f"{network >> 24}.{network >> 16 & 255}.{network >> 8 & 255}.{network & 255}/{length}"
     completed = complete({"node_subnet": subnet})
     assert not completed.findings
-    if completed.answers["workers"] != "none":  # without workers the site needs what is not generated yet
-        assert not parse(site_data(completed.answers)).findings
+    assert not parse(site_data(completed.answers)).findings
+
+
+def test_a_site_without_workers_opens_when_control_planes_may_carry_pods(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = {"workers": "none", "node_subnet": "10.1.0.0/30"}
+    assert [finding.where.key for finding in complete(given).findings] == ["node_subnet", "workers"]
+    monkeypatch.delitem(support.NODE_KEYS, "workloads")  # type: ignore[arg-type]
+    assert not complete(given).findings
+    data = site_data(given)
+    assert [node["workloads"] for node in data["nodes"]] == [True]
+    assert data["bgp"]["peering"] == "all"
+    assert parse(data).site is not None
+
+
+def test_a_range_of_two_addresses_uses_both() -> None:
+    """Only a network of four and more has addresses for itself, and a first-last range has none at all."""
+    for pool, address in (("192.168.20.100/31", "192.168.20.100"), ("192.168.20.64-192.168.20.95", "192.168.20.64")):
+        assert not complete({"load_balancer_pool": pool, "ingress_address": address}).findings
+
+
+def test_every_question_is_explained_with_examples_that_it_takes() -> None:
+    assert [*HELP] == [*BY_KEY]
+    for key, help_ in HELP.items():
+        assert help_.examples
+        for example in help_.examples:
+            assert BY_KEY[key].answer(example, earlier_than(key, {})) == example
+
+
+def test_an_explanation_fits_a_terminal_and_shows_reason_and_examples() -> None:
+    for question in QUESTIONS:
+        text = explained(question)
+        assert max(map(len, text.splitlines())) < 80
+        assert " ".join(question.why.split()) in " ".join(text.split())
+        assert [line.strip() for line in text.splitlines() if line.startswith("      ")] == [
+            *HELP[question.key].examples
+        ]
 
 
 @pytest.mark.parametrize(

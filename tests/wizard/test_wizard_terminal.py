@@ -9,6 +9,7 @@ import pytest
 
 from anycastle import yamlio
 from anycastle.wizard.answers import site_data
+from anycastle.wizard.asking import OPENING
 from anycastle.wizard.questions import BY_KEY, QUESTIONS
 
 TOTAL = len(QUESTIONS)
@@ -97,7 +98,8 @@ def test_nodes_are_expanded_and_the_plan_is_shown_before_anything_is_written(ter
         expect_question(child, question.key)
         child.sendline("")
     child.expect(r"192\.168\.20\.1 +[^\r\n]*API")
-    child.expect(r"w10 +calico +192\.168\.10\.42 +AS 65030 +<-> +router")
+    child.expect(r"w10 +calico +192\.168\.10\.42 +AS 65030")
+    child.expect_exact(f"New repository: {cookiecutter.out.resolve() / 'home'}")
     child.expect_exact("Write it?")
     assert cookiecutter.nothing_left()
     child.sendline("no")
@@ -110,7 +112,7 @@ def test_nodes_are_expanded_and_the_plan_is_shown_before_anything_is_written(ter
 
 def test_an_error_of_the_whole_leads_back_to_its_question(terminal, cookiecutter) -> None:
     child = terminal()
-    type_through(child, {"domain": ["judged.example.com"]})
+    type_through(child, {"domain": ["alone.example.com", "judged.example.com"], "revision": ["stable"]})
     child.expect_exact("error: domain: This domain is bad. Take another.")
     child.expect(words(f"[2/{TOTAL}] {BY_KEY['domain'].why}"))
     child.expect(r"Domain.*\): ")
@@ -119,7 +121,56 @@ def test_an_error_of_the_whole_leads_back_to_its_question(terminal, cookiecutter
     child.sendline("")
     finish(child)
     assert child.exitstatus == 0
-    assert site(cookiecutter.out / "home") == site_data({"domain": "better.example.com"})
+    assert site(cookiecutter.out / "home") == site_data({"domain": "better.example.com", "revision": "stable"})
+
+
+def test_back_and_an_explanation(terminal, cookiecutter) -> None:
+    child = terminal()
+    child.expect(words(OPENING))
+    type_through(child, {}, stop="domain")
+    expect_question(child, "domain")
+    child.sendline("?")
+    child.expect_exact("For example:\r\n      example.com")
+    child.expect(r"Domain.*\): ")
+    child.sendline("<")
+    for key, line in (("site_name", "lab"), ("domain", "lab.test")):
+        expect_question(child, key)
+        child.sendline(line)
+    for question in QUESTIONS[2:]:
+        expect_question(child, question.key)
+        child.sendline("")
+    child.expect_exact("Write it?")
+    child.sendline("")
+    finish(child)
+    assert child.exitstatus == 0
+    assert site(cookiecutter.out / "lab") == site_data({"site_name": "lab", "domain": "lab.test"})
+
+
+def test_what_does_not_apply_is_not_asked(terminal, cookiecutter) -> None:
+    child = terminal()
+    type_through(child, {"api_vip": ["none"]}, stop="control_plane_asn")
+    for question in QUESTIONS[[*BY_KEY].index("worker_asn") :]:
+        child.expect(r"\[(\d+)/22\] ")
+        assert child.match[1] == str(QUESTIONS.index(question) + 1)
+        child.sendline("")
+    child.expect_exact("Write it?")
+    child.sendline("")
+    finish(child)
+    assert site(cookiecutter.out / "home") == site_data({"api_vip": "none"})
+
+
+@pytest.mark.parametrize("filled", [True, False])
+def test_a_taken_place_is_said_at_the_first_question(terminal, cookiecutter, filled: bool) -> None:
+    (cookiecutter.out / "home").mkdir(parents=True)
+    if filled:
+        (cookiecutter.out / "home" / "mine").write_text("precious")
+    child = terminal()
+    type_through(child, {"site_name": ["", "lab"]}, stop="domain")
+    expect_question(child, "domain")
+    child.sendintr()
+    rest = finish(child)
+    assert "Traceback" not in rest
+    assert [path.name for path in cookiecutter.out.iterdir()] == ["home"]
 
 
 def test_a_wrong_answer_on_the_command_line_is_asked_about(terminal, cookiecutter) -> None:

@@ -76,6 +76,25 @@ class OwnerKind(StrEnum):
     SERVICE = "service address"
 
 
+class Unread(StrEnum):
+    """What a repository holds and nobody could read: a law must not conclude from its absence."""
+
+    NODES = "nodes"
+    API = "API server"
+    KUBE_VIP = "kube-vip"
+    SETTINGS = "Calico's settings"
+    PEERS = "BGP peers"
+    FILTERS = "BGP filters"
+    POOLS = "pools"
+    INSTALLATION = "Installation"
+    SERVICES = "services"
+    ROUTERS = "routers"
+    ROUTER_FILTERS = "filters of routers"
+    APPS = "apps"
+    HEALTH = "health checks"
+    ORDER = "order of apps"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
     """Who holds an address (a /32 or /128) or a range."""
@@ -133,7 +152,8 @@ class Router:
 
     `multipath` is the number of next hops it may use at once, 0 where its configuration does not say.
     `discards` are prefixes that it drops where nothing longer is known. `hairpin` are the destinations that
-    its firewall lets turn around inside the node subnet before connection tracking can call them invalid.
+    its firewall lets turn around inside the node subnet before connection tracking can call them invalid. `expects` are
+    the AS numbers of its neighbours, those included that dial from a range; empty where it takes any.
     """
 
     name: str
@@ -148,6 +168,8 @@ class Router:
     hash_ports: bool = False
     redirects: bool = True
     where: Place = field(default=NOWHERE, compare=False)
+    firewall_where: Place = field(default=NOWHERE, compare=False)
+    expects: tuple[int, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +191,7 @@ class End:
     `hops` is the TTL of its packets: 1 = the peer must be on the link, 255 = anywhere. `hold` and `keepalive`
     are seconds, 0 = the software's default. `restart` is the graceful-restart time in seconds that this side asks
     for, 0 = none. `silent` = its out-filter sends nothing. `password` names the secret, never holds it.
+    `number_where` is the place of `peer_asn`, where it has one of its own.
     """
 
     host: str
@@ -184,6 +207,18 @@ class End:
     silent: bool = False
     password: str = ""
     filters: tuple[str, ...] = ()
+    where: Place = field(default=NOWHERE, compare=False)
+    number_where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dial:
+    """A peer that some nodes dial, where no file says which: half of what an `End` says."""
+
+    software: Software
+    asn: int
+    peer: IPAddress
+    peer_asn: int
     where: Place = field(default=NOWHERE, compare=False)
 
 
@@ -318,6 +353,7 @@ class Api:
     certificate_names: tuple[str, ...] = ()
     agent_host: str = ""
     where: Place = field(default=NOWHERE, compare=False)
+    agent_where: Place = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,7 +410,9 @@ class Declared:
 class Network:
     """Everything that follows from a site, or everything that a repository says.
 
-    `health_checks` are the kinds, as `group_Kind`, whose health the GitOps engine was taught to read.
+    `health_checks` are the kinds, as `group_Kind`, whose health the GitOps engine was taught to read. `unknown` are
+    parts that exist and could not be read, in the words of `Unread`; one that concerns a single router has its name
+    behind a colon. `dials` are peers of which nobody says which nodes have them.
     """
 
     nodes: tuple[Node, ...] = ()
@@ -396,3 +434,9 @@ class Network:
     versions: tuple[Version, ...] = ()
     health_checks: tuple[str, ...] = ()
     declared: Declared = Declared()
+    unknown: tuple[str, ...] = ()
+    dials: tuple[Dial, ...] = ()
+
+    def knows(self, *parts: Unread, of: str = "") -> bool:
+        """Whether all of these were read, so that what is not there is absent. `of` names a router."""
+        return not any(part in self.unknown or (of and f"{part}:{of}" in self.unknown) for part in parts)

@@ -9,5 +9,6 @@ from __future__ import annotations
 from anycastle.reader.codes import CODES
 from anycastle.reader.documents import Object
 from anycastle.reader.repository import Repository, read
+from anycastle.reader.sites import Part, parts
 
-__all__ = ["CODES", "Object", "Repository", "read"]
+__all__ = ["CODES", "Object", "Part", "Repository", "parts", "read"]

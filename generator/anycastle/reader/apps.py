@@ -35,17 +35,20 @@ _KINDS: Mapping[tuple[str, str], Part] = {
     ("traefik.io", "TLSStore"): Part.EDGE,
     ("traefik.io", "Middleware"): Part.EDGE,
 }
+_NAMESPACED = frozenset(("Namespace", "PriorityClass", "ResourceQuota", "LimitRange", "NetworkPolicy", "RoleBinding"))
 _HOOK = "argocd.argoproj.io/hook"
 
 
 def apps(found: Iterable[Application], brought: Mapping[str, Sequence[Object]]) -> Iterator[App]:
-    """Every Application but those that only bring others; `brought` are its objects by its name."""
+    """Every Application but those that only bring others; `brought` are its objects by its key."""
     for app in found:
-        items = brought.get(app.name, ())
+        items = brought.get(app.key, ())
         if items and all(item.family is Family.ENGINE for item in items):
             continue
         parts = {part for source in app.sources for part in _of_chart(source.path)}
         parts |= {part for item in items for part in _of_object(item)}
+        if any(item.kind not in _NAMESPACED for item in items):
+            parts.discard(Part.NAMESPACES)  # an app may bring its own namespace along
         yield App(
             wave=app.wave,
             name=app.name,

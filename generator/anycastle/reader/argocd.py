@@ -10,14 +10,18 @@ from enum import StrEnum
 from typing import Any
 
 from anycastle.finding import Place
+from anycastle.reader import kustomize, unread
 from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
 from anycastle.reader.merging import Values
 from anycastle.reader.notes import Notes
 from anycastle.reader.value_files import ValueFiles, folder_of, ours, sources, spelled
 from anycastle.schemas.shape import mapping, text
+from anycastle.yamlio import Document
 from anycastle.yamlio import Path as Keys
 
+_LOST = frozenset(("ARGO002", "ARGO003", "ARGO005", "ARGO007"))
+"""Findings after which the values of a source are not all there."""
 WAVE = "argocd.argoproj.io/sync-wave"
 OPTIONS = "argocd.argoproj.io/sync-options"
 
@@ -32,7 +36,11 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One source of an Application, with its value files as paths of this repository, in their order."""
+    """One source of an Application, with its value files as paths of this repository, in their order.
+
+    `layers` are further documents with values, over the files and under `inline`. `files` are those that a
+    kustomization lists, None where all of a folder are meant. `incomplete` = a value file could not be found.
+    """
 
     app: str
     form: Form
@@ -44,6 +52,9 @@ class Source:
     value_files: tuple[str, ...] = ()
     inline: tuple[Values, ...] = ()
     recurse: bool = False
+    layers: tuple[Document, ...] = field(default=(), compare=False)
+    files: tuple[str, ...] | None = None
+    incomplete: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,11 @@ class Application:
     protected: bool
     sources: tuple[Source, ...]
     where: Place = field(compare=False)
+
+    @property
+    def key(self) -> str:
+        """Tells units apart that have the same name."""
+        return f"{self.where.path}:{self.where.line} {self.name}"
 
 
 def is_application(item: Object) -> bool:
@@ -126,6 +142,7 @@ class _Reader:
                 f"{self.item.name} takes {path} from {text(entry, 'repoURL')}, which is not this repository; "
                 "what it brings was not checked.",
             )
+            self.notes.unread(*unread.parts_elsewhere(path))
         elif path:
             yield from self._ours_at(keys, entry, path)
 
@@ -143,6 +160,9 @@ class _Reader:
     def _ours_at(self, keys: Keys, entry: dict[str, Any], path: str) -> Iterator[Source]:
         folder = folder_of(path)
         place = self.item.place((*keys, "path"))
+        if not folder.startswith(("..", "/")):
+            located = self.tree.located(folder, self.item.folder)
+            folder = folder if located is None else located
         if folder.startswith(("..", "/")):
             self.notes.add(
                 "ARGO007",
@@ -157,21 +177,14 @@ class _Reader:
                 f"There is no folder {folder} in this repository, so {self.item.name} never syncs.",
                 "Correct the path, or add the folder.",
             )
+            self.notes.unread(*unread.CLUSTER)
         elif self.tree.has_file(posixpath.join(folder, "Chart.yaml")):
             yield self._chart(keys, entry, Form.CHART, folder)
         else:
             yield from self._folder(keys, entry, folder)
 
     def _folder(self, keys: Keys, entry: dict[str, Any], folder: str) -> Iterator[Source]:
-        if any(
-            self.tree.has_file(posixpath.join(folder, name)) for name in ("kustomization.yaml", "kustomization.yml")
-        ):
-            self.notes.add(
-                "READ007",
-                self.item.place((*keys, "path")),
-                f"{folder} is built with Kustomize, which this tool does not do; its result was not checked.",
-            )
-            return
+        built = kustomize.built(self.tree, folder, self.notes) if kustomize.file_of(self.tree, folder) else None
         yield Source(
             app=self.item.name,
             form=Form.FOLDER,
@@ -179,12 +192,16 @@ class _Reader:
             where=self.item.place((*keys, "path")),
             namespace=self._namespace(entry),
             recurse=mapping(entry, "directory").get("recurse") is True,
+            files=tuple(built.files) if built is not None else None,
         )
 
     def _namespace(self, entry: dict[str, Any]) -> str:
         return text(entry, "helm", "namespace") or text(self.item.spec, "destination", "namespace")
 
     def _chart(self, keys: Keys, entry: dict[str, Any], form: Form, path: str) -> Source:
+        before = len(self.notes.findings)
+        value_files = tuple(self.values.paths(keys, entry, path if form is Form.CHART else None))
+        incomplete = any(finding.code in _LOST for finding in self.notes.findings[before:])
         return Source(
             app=self.item.name,
             form=form,
@@ -193,6 +210,7 @@ class _Reader:
             version=text(entry, "targetRevision").removeprefix("v") if form is Form.UPSTREAM else "",
             release=text(entry, "helm", "releaseName") or self.item.name,
             namespace=self._namespace(entry),
-            value_files=tuple(self.values.paths(keys, entry, path if form is Form.CHART else None)),
+            value_files=value_files,
+            incomplete=incomplete,
             inline=tuple(self.values.inline(keys, entry)),
         )

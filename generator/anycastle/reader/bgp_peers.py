@@ -106,7 +106,7 @@ def _bfd(value: str, env: Environment, notes: Notes) -> None:
     if len(parts) < 4 or parts[0] not in TRUE:
         return
     for interval in parts[1:3]:
-        if interval.isdigit() and int(interval) < FEWEST_MICROSECONDS:
+        if interval.isascii() and interval.isdigit() and len(interval) < 11 and int(interval) < FEWEST_MICROSECONDS:
             notes.add(
                 "KVIP005",
                 env.place("bgp_peers"),

@@ -63,6 +63,7 @@ class _Peer:
     password: str
     filters: tuple[str, ...]
     where: Place
+    number_where: Place
 
     def end(self, node: Node) -> End | None:
         """The end on one node; None where the node has no address of the peer's family."""
@@ -82,6 +83,7 @@ class _Peer:
             password=self.password,
             filters=self.filters,
             where=self.where,
+            number_where=self.number_where,
         )
 
 
@@ -107,6 +109,7 @@ def _peer(item: Object, asn: int, notes: Notes) -> _Peer | None:
         password=f"{text(secret, 'name')}/{text(secret, 'key')}" if secret else "",
         filters=tuple(name for name in sequence(spec, "filters") if isinstance(name, str)),
         where=where,
+        number_where=item.place(("spec", "asNumber")) if "asNumber" in spec else where,
     )
 
 
@@ -118,6 +121,16 @@ def _without_port(value: str) -> str:
 
 def _seconds(item: Object, key: str, notes: Notes) -> int | None:
     return notes.seconds(item.spec.get(key), item.place(("spec", key)), f"{key} of BGPPeer {item.name}")
+
+
+def dials(peers: Iterable[Object], asn: int) -> Iterator[model.Dial]:
+    """The peers alone, without the nodes that have them."""
+    for item in peers:
+        peer = _peer(item, asn, Notes())
+        if peer is not None:
+            yield model.Dial(
+                software=Software.CALICO, asn=peer.own_asn, peer=peer.address, peer_asn=peer.asn, where=peer.where
+            )
 
 
 def peer_addresses(peers: Iterable[Object]) -> dict[str, IPAddress]:

@@ -5,17 +5,23 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from anycastle import yamlio
 from anycastle.finding import Finding, Place
+from anycastle.network.model import Unread
+from anycastle.reader import tracing, unread
 from anycastle.reader.argocd import Source
 from anycastle.reader.documents import CLUSTER, Object, is_object
 from anycastle.reader.files import Tree
 from anycastle.reader.merging import Values, merged
 from anycastle.reader.notes import Notes
-from anycastle.reader.origins import Answers, Rendered
+from anycastle.reader.origins import Answers, Guesses, Rendered
 
+NEWEST_KUBERNETES = "v1.37.0"
+"""Taken where no ClusterConfiguration names a release."""
+_REFUSES_VERSION = "chart requires kubeVersion:"
 _HELMS_OWN = frozenset(("templates", "crds", "charts", "ci"))
 _SCHEMA_PATH = re.compile(r"at '/([^']+)'")
 _DOTTED_PATH = re.compile(r"(?:^|\s)([A-Za-z][\w-]*(?:\.[\w/-]+)+)")
@@ -32,6 +38,7 @@ class Answered:
 def answered(source: Source, tree: Tree, notes: Notes) -> Answered:
     """Value files in their order, inline values over them. Findings about the files were made elsewhere."""
     documents = [document for path in source.value_files for document in _documents(path, tree, notes)]
+    documents += source.layers
     layers = [document.value for document in documents if isinstance(document.value, dict)]
     return Answered(merged([*layers, *source.inline]), Answers(tuple(reversed(documents))))
 
@@ -41,21 +48,51 @@ def _documents(path: str, tree: Tree, notes: Notes) -> tuple[yamlio.Document, ..
     return yamlio.load(data, path).documents[:1] if data is not None else ()
 
 
-def render(source: Source, given: Answered, tree: Tree, kube_version: str, notes: Notes) -> Iterator[Object]:
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """For which Kubernetes version charts are rendered, and the cache of what Helm made before, if there is one.
+
+    `refusing` gathers charts that want another version, each with what it wants: they are rendered for the newest one,
+    so that one mistake is said once. `guesses` gathers the places of rendered values.
+    """
+
+    kube_version: str
+    cache: Path | None = None
+    refusing: list[tuple[str, str]] = field(default_factory=list)
+    guesses: Guesses = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What is known of where the values of a chart stand."""
+
+    answers: Answers
+    tracer: tracing.Tracer
+    guesses: Guesses
+
+
+def render(source: Source, given: Answered, tree: Tree, setting: Setting, notes: Notes) -> Iterator[Object]:
     """Lint a chart with the values of an app and render it; what Helm says becomes findings."""
-    from anycastle import helm
+    from anycastle import helm, rendercache
 
     if tree.links_out_of(source.path):  # Helm would follow the link; Argo CD refuses the repository
         return
     chart, label = tree.root / source.path, source.path or "."
-    release = helm.Release(source.release, source.namespace, kube_version)
-    rendered = helm.render(chart, given.values, release, label)
-    linted = () if rendered.findings else helm.lint(chart, given.values, kube_version, label)
-    notes.findings += [_placed(finding, given.answers) for finding in (*rendered.findings, *linted)]
+    release = helm.Release(source.release, source.namespace, setting.kube_version)
+    rendered = rendercache.render(chart, given.values, release, label, setting.cache)
+    if any(_REFUSES_VERSION in finding.message for finding in rendered.findings):
+        setting.refusing.append((label, rendered.findings[0].message.rpartition(_REFUSES_VERSION)[2].strip()))
+        release = helm.Release(source.release, source.namespace, NEWEST_KUBERNETES)
+        rendered = rendercache.render(chart, given.values, release, label, setting.cache)
+    notes.findings += [_placed(finding, given.answers) for finding in rendered.findings]
+    if rendered.findings and not rendered.texts:
+        notes.unread(Unread.APPS, *unread.parts_below(source.path, tree, notes))
     defaults = _documents(posixpath.join(source.path, "values.yaml"), tree, notes)
     answers = replace(given.answers, documents=(*given.answers.documents, *defaults))
+    documents = answers.documents if defaults else (*answers.documents, yamlio.Document({}, ""))
+    tracer = tracing.Tracer(chart, label, release, given.values, documents)
     for name, made in rendered.texts:
-        yield from _objects(source, name, made, answers, tree, notes)
+        yield from _objects(source, name, made, Traced(answers, tracer, setting.guesses), tree, notes)
 
 
 def _placed(finding: Finding, answers: Answers) -> Finding:
@@ -73,7 +110,7 @@ def _placed(finding: Finding, answers: Answers) -> Finding:
     return finding
 
 
-def _objects(source: Source, name: str, made: str, answers: Answers, tree: Tree, notes: Notes) -> Iterator[Object]:
+def _objects(source: Source, name: str, made: str, traced: Traced, tree: Tree, notes: Notes) -> Iterator[Object]:
     path = posixpath.join(source.path, name)
     loaded = yamlio.load(made, path)
     notes.findings += [_in_template(finding, path) for finding in loaded.findings]
@@ -81,7 +118,7 @@ def _objects(source: Source, name: str, made: str, answers: Answers, tree: Tree,
     original = template.read_text("utf-8", "replace") if tree.has_file(path) else ""
     for document in loaded.documents:
         if is_object(document.value):
-            locator = Rendered(document.value, answers, path, original)
+            locator = Rendered(document.value, traced.answers, path, original, traced.tracer, traced.guesses)
             yield Object(document.value, path, CLUSTER, locator, source.namespace)
 
 
@@ -101,6 +138,7 @@ def unused(tree: Tree, sources: Sequence[Source], notes: Notes) -> None:
         folder, _, name = path.rpartition("/")
         if name != "Chart.yaml" or folder in used or any(folder.startswith(f"{chart}/") for chart in used):
             continue
+        notes.unread(Unread.APPS, *unread.parts_below(folder, tree, notes))
         notes.add(
             "READ006",
             Place(path),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from anycastle.finding import Explanation, Severity
+from anycastle.reader.codes_foreign import FOREIGN
 
 _YAML = (
     Explanation(
@@ -50,6 +51,14 @@ _HELM = (
         "HELM002",
         "helm lint refuses a chart",
         "The chart or its values break a rule of Helm's; the next version of Helm may refuse to render it.",
+    ),
+    Explanation(
+        "HELM003",
+        "A chart was stopped while it was rendered",
+        "A template that calls itself overflows the stack of Helm, one that counts too far never ends, and one that "
+        "repeats too much fills the memory. Argo CD's repository server renders every repository in one process and "
+        "goes down with it. Charts that are not this program's own are rendered apart, with limits of time, memory "
+        "and text.",
     ),
 )
 
@@ -292,6 +301,7 @@ CODES: tuple[Explanation, ...] = (
     *_YAML,
     *_HELM,
     *_READ,
+    *FOREIGN,
     *_KUBE_VIP,
     *_ARGO,
     *_FRR,

@@ -76,11 +76,11 @@ def _subnets(document: yamlio.Document, networks: dict[str, Any], notes: Notes) 
 def _reserved(document: yamlio.Document, networks: dict[str, Any], notes: Notes) -> Iterator[Reserved]:
     for keys, entry in mappings(networks, "reserved", ("networks",)):
         where = document.place(*keys, "range")
-        for cidr in _range(text(entry, "range"), where, notes):
+        for cidr in parse_range(text(entry, "range"), where, notes):
             yield Reserved(name=text(entry, "name"), cidr=cidr, where=where)
 
 
-def _range(value: str, where: Place, notes: Notes) -> list[IPNetwork]:
+def parse_range(value: str, where: Place, notes: Notes) -> list[IPNetwork]:
     """A network, or `first-last` as the smallest list of networks."""
     first, dash, last = value.partition("-")
     if not dash:

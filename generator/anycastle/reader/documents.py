@@ -121,10 +121,17 @@ class InFile:
 
 
 def objects(data: bytes, path: str) -> Iterator[Object]:
-    """The documents of a file that are objects: those with apiVersion and kind. Lists are taken apart."""
+    """The documents of a file that are objects: those with apiVersion and kind. Lists are taken apart.
+
+    A document that is a sequence of objects is what calicoctl reads, too.
+    """
     for index, document in enumerate(load(data, path).documents):
+        place = InFile(data, path, index)
         if is_object(document.value):
-            yield from _unlisted(Object(document.value, path, CLUSTER, InFile(data, path, index)))
+            yield from _unlisted(Object(document.value, path, CLUSTER, place))
+        for number, value in enumerate(document.value if isinstance(document.value, list) else ()):
+            if is_object(value):
+                yield from _unlisted(Object(value, path, CLUSTER, Within(place, (number,))))
 
 
 def is_object(value: object) -> bool:
@@ -133,22 +140,38 @@ def is_object(value: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class InList:
-    """Places in an item of a `kind: List`."""
+class Within:
+    """Places in a part of something else: an item of a `kind: List`, the template of a DaemonSet."""
 
     outer: Locator
-    index: int
+    above: Keys
 
     def place(self, keys: Keys) -> Place:
-        """That of the list, further in."""
-        return self.outer.place(("items", self.index, *keys))
+        """That of the whole, further in."""
+        return self.outer.place((*self.above, *keys))
 
 
 def _unlisted(item: Object) -> Iterator[Object]:
+    """`kind: List`, and the typed lists that calicoctl and kubectl write, whose items may leave out what they are."""
     items = item.value.get("items")
-    if item.kind != "List" or not isinstance(items, list):
+    if not item.kind.endswith("List") or not isinstance(items, list):
         yield item
         return
-    for index, value in enumerate(items):
+    what = {"apiVersion": item.value["apiVersion"], "kind": item.kind.removesuffix("List")}
+    for index, entry in enumerate(items):
+        value = {**what, **entry} if isinstance(entry, dict) and item.kind != "List" else entry
         if is_object(value):
-            yield Object(value, item.source, item.scope, InList(item.locator, index), item.release_namespace)
+            yield Object(value, item.source, item.scope, Within(item.locator, ("items", index)), item.release_namespace)
+
+
+def part(item: Object, keys: Keys) -> yamlio.Document | None:
+    """The mapping at `keys` as a document of its own, which still knows its lines; None where that cannot be told."""
+    locator: Locator = item.locator
+    above = keys
+    while isinstance(locator, Within):
+        above = (*locator.above, *above)
+        locator = locator.outer
+    if not isinstance(locator, InFile):
+        return None
+    document = load(locator.data, locator.path).documents[locator.index]
+    return document.below(above)

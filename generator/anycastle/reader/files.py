@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from anycastle.finding import Place
@@ -40,6 +40,36 @@ class Tree:
     def has_folder(self, path: str) -> bool:
         """Whether there is such a folder with a file in it; the empty path is the root."""
         return not path or path in self._folders
+
+    def located(self, path: str, near: str = "") -> str | None:
+        """A path of the git repository as a path of this tree: a file or folder; None where there is neither.
+
+        What is read may be more or less than the repository: several lie side by side in one folder, or one folder of a
+        large one is looked at. So the root is tried first, then the folders above `near`, the nearest first, then
+        the path without those of its first parts by which the root's own path ends.
+        """
+        if self.has_file(path) or self.has_folder(path):
+            return path
+        folder = near
+        while folder:
+            inside = f"{folder}/{path}"
+            if inside in self._files or inside in self._folders:
+                return inside
+            folder = folder.rpartition("/")[0]
+        parts = path.split("/")
+        for count in range(len(parts), 0, -1):
+            rest = "/".join(parts[count:])
+            if self.root.parts[-count:] == tuple(parts[:count]) and (rest in self._files or self.has_folder(rest)):
+                return rest
+        return None
+
+    def without(self, paths: frozenset[str]) -> Tree:
+        """The same tree in which these files are not listed; they can still be named."""
+        return replace(self, paths=tuple(path for path in self.paths if path not in paths)) if paths else self
+
+    def below(self, folder: str) -> tuple[str, ...]:
+        """Every file below a folder, also those that are not listed."""
+        return tuple(sorted(path for path in self._files if path.startswith(f"{folder}/")))
 
     def links_out_of(self, folder: str) -> bool:
         """Whether a link below the folder leaves the repository."""

@@ -44,6 +44,11 @@ def hairpin(text: str, path: str, notes: Notes) -> tuple[IPNetwork, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def forward_line(text: str) -> int:
+    """The line of the first rule for forwarded packets; 1 where there is none."""
+    return next((line for rule, line in _forward_rules(text) if not rule.startswith("policy ")), 1)
+
+
 def _members(words: str, sets: dict[str, list[str]]) -> list[str]:
     return [
         member
@@ -107,7 +112,7 @@ def _forward_rules(text: str) -> Iterator[tuple[str, int]]:
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:
     """Words, braces and `;`; the end of a line outside of braces of a set counts as `;`."""
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         words = _TOKEN.findall(re.sub(r"#.*", "", line))
         for word in words:
             yield word, number

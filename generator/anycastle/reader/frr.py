@@ -1,16 +1,22 @@
-"""`frr.conf` as data: the statements that matter to sessions, filters and static routes."""
+"""The configuration of a router's daemon as data: the statements that matter to sessions, filters and static routes.
+
+FRR's words; what BIRD says is put into the same form (`reader.bird`).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from anycastle.finding import Place
-from anycastle.network.model import IPNetwork
+from anycastle.network.model import IPNetwork, Software
 
 
 @dataclass(slots=True)
 class Neighbour:
-    """Statements about a neighbour or a peer group; None and empty where nothing is said."""
+    """Statements about a neighbour or a peer group; None and empty where nothing is said.
+
+    `opaque` are the directions (`in`, `out`) that a filter governs which is not followed.
+    """
 
     name: str
     line: int
@@ -25,6 +31,8 @@ class Neighbour:
     password: bool = False
     shutdown: bool = False
     active: bool | None = None
+    local_as: str = ""
+    opaque: set[str] = field(default_factory=set)
     route_map: dict[str, tuple[str, int]] = field(default_factory=dict)
     prefix_list: dict[str, tuple[str, int]] = field(default_factory=dict)
 
@@ -61,9 +69,13 @@ class StaticRoute:
 
 @dataclass(slots=True)
 class Config:
-    """A whole file."""
+    """A whole file. `unknown` are statements that were not understood, `interfaces` addresses by interface."""
 
     path: str
+    software: Software = Software.FRR
+    hostname: str = ""
+    unknown: list[tuple[str, int]] = field(default_factory=list)
+    interfaces: dict[str, str] = field(default_factory=dict)
     asn: str = ""
     asn_line: int = 0
     router_id: str = ""

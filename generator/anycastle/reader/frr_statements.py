@@ -1,7 +1,7 @@
 """The language of `frr.conf`: one statement a line, blocks that are entered and left, comments as whole lines.
 
 Blocks are entered by `router bgp`, `address-family` and `route-map`, and left by `exit` or the next block.
-Statements that are not known here are passed over; what FRR itself would refuse is a finding.
+Statements about sessions and filters that are not known here are counted; what FRR itself would refuse is a finding.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from collections.abc import Callable
 
 from anycastle.finding import Place
 from anycastle.network.model import IPNetwork
+from anycastle.reader import frr_words
 from anycastle.reader.frr import Clause, Config, Entry, Neighbour, StaticRoute
+from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes
 
 _FREE_TEXT = re.compile(r"(?:^|\s)(?:description|password|banner|hostname|log\s+file)(?:\s|$)")
@@ -24,7 +26,7 @@ def parse(text: str, path: str, notes: Notes) -> Config:
     """Read a file."""
     config = Config(path)
     reader = _Reader(config, notes)
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.strip()
         if not line or line.startswith(("!", "#")):
             continue
@@ -49,6 +51,7 @@ class _Reader:
         self.notes = notes
         self._block: Callable[[list[str], int], None] = self._passed_over
         self._clause: Clause | None = None
+        self._interface = ""
 
     def statement(self, words: list[str], line: int) -> None:
         first = words[0]
@@ -60,6 +63,8 @@ class _Reader:
             self._block = self._family if "l2vpn" not in words else self._passed_over
         elif first in _TOP and self._enter(words, line):
             return
+        elif first == "hostname" and len(words) > 1:
+            self.config.hostname = words[1]
         else:
             self._block(words, line)
 
@@ -80,6 +85,7 @@ class _Reader:
         elif words[0] in ("ip", "ipv6") and len(words) > 2 and words[1] in ("prefix-list", "route", "address"):
             self._ip(words, line)
         elif words[0] in ("router", "interface", "vrf", "line", "bfd", "key"):
+            self._interface = words[1] if words[0] == "interface" and len(words) > 1 else ""
             self._block = self._passed_over
         else:
             return False
@@ -88,6 +94,7 @@ class _Reader:
     def _ip(self, words: list[str], line: int) -> None:
         if words[1] == "address":
             self.config.addresses.append(words[2].partition("/")[0])
+            self.config.interfaces.setdefault(self._interface, self.config.addresses[-1])
         elif words[1] == "route":
             self._static(words[2:], line)
         else:
@@ -97,7 +104,7 @@ class _Reader:
         if not _DISCARDS & set(words[1:]):
             return
         prefix = self.notes.network(words[0], self.config.place(line), "the static route")
-        distance = next((int(word) for word in words[2:] if word.isdigit()), 1)
+        distance = next((number for word in words[2:] if (number := whole(word)) is not None), 1)
         if prefix is not None:
             self.config.static_routes.append(StaticRoute(prefix, distance, line))
 
@@ -119,6 +126,8 @@ class _Reader:
         entries.append(Entry(rest[0] == "permit", prefix, shortest, longest, line))
 
     def _route_map(self, words: list[str], line: int) -> None:
+        if words[0] not in frr_words.ROUTE_MAP:
+            self.config.unknown.append((" ".join(words), line))
         if self._clause is None or words[0] not in ("match", "call", "on-match", "continue"):
             return
         if words[1:4] in (["ip", "address", "prefix-list"], ["ipv6", "address", "prefix-list"]) and len(words) > 4:
@@ -139,23 +148,27 @@ class _Reader:
                 config.policy_required = False
             case ["no", "bgp", "default", "ipv4-unicast"]:
                 config.active_by_default = False
-            case ["timers", "bgp", keepalive, hold, *_] if keepalive.isdigit() and hold.isdigit():
-                config.timers = int(keepalive), int(hold)
+            case ["timers", "bgp", keepalive, hold, *_] if whole(keepalive) is not None and whole(hold) is not None:
+                config.timers = whole(keepalive) or 0, whole(hold) or 0
             case ["neighbor", name, *rest] if rest:
                 self._neighbour(name, rest, line)
             case ["maximum-paths", *_]:
                 self._family(words, line)
+            case _ if not frr_words.known(words):
+                config.unknown.append((" ".join(words), line))
             case _:
                 return
 
     def _family(self, words: list[str], line: int) -> None:
         match words:
-            case ["maximum-paths", count, *_] if count.isdigit():
-                self.config.multipath = int(count)
+            case ["maximum-paths", count, *_] if whole(count) is not None:
+                self.config.multipath = whole(count) or 0
             case ["neighbor", name, *rest] if rest:
                 self._neighbour(name, rest, line)
             case ["no", "neighbor", name, "activate"]:
                 self._of(name, line).active = False
+            case _ if not frr_words.known(words):
+                self.config.unknown.append((" ".join(words), line))
             case _:
                 return
 
@@ -173,14 +186,14 @@ class _Reader:
                 neighbour.remote_as = value
             case ["update-source", value, *_]:
                 neighbour.update_source = value
-            case ["timers", keepalive, hold, *_] if keepalive.isdigit() and hold.isdigit():
-                neighbour.keepalive, neighbour.hold = int(keepalive), int(hold)
-            case ["route-map", value, ("in" | "out") as way, *_]:
-                neighbour.route_map[way] = value, line
-            case ["prefix-list", value, ("in" | "out") as way, *_]:
-                neighbour.prefix_list[way] = value, line
+            case ["timers", keepalive, hold, *_] if whole(keepalive) is not None and whole(hold) is not None:
+                neighbour.keepalive, neighbour.hold = whole(keepalive), whole(hold)
+            case ["route-map" | "prefix-list" | "distribute-list" | "filter-list", _, "in" | "out", *_]:
+                _filtered(neighbour, words, line)
             case ["graceful-restart-disable"] if neighbour.is_group:
                 self._without_effect(name, line)
+            case [word, *_] if word not in frr_words.NEIGHBOUR:
+                self.config.unknown.append((f"neighbor {name} {' '.join(words)}", line))
             case _:
                 _flag(neighbour, words)
 
@@ -193,10 +206,22 @@ class _Reader:
         )
 
 
+def _filtered(neighbour: Neighbour, words: list[str], line: int) -> None:
+    kind, name, way = words[:3]
+    if kind == "route-map":
+        neighbour.route_map[way] = name, line
+    elif kind == "prefix-list":
+        neighbour.prefix_list[way] = name, line
+    else:
+        neighbour.opaque.add(way)
+
+
 def _flag(neighbour: Neighbour, words: list[str]) -> None:
     match words:
+        case ["local-as", value, *_]:
+            neighbour.local_as = value
         case ["ebgp-multihop", *rest]:
-            neighbour.hops = int(rest[0]) if rest and rest[0].isdigit() else 255
+            neighbour.hops = (whole(rest[0]) if rest else None) or 255
         case ["ttl-security", *_]:
             neighbour.ttl_security = True
         case ["password", *_]:
@@ -211,7 +236,8 @@ def _flag(neighbour: Neighbour, words: list[str]) -> None:
 
 def _lengths(prefix: IPNetwork, bounds: dict[str, str]) -> tuple[int, int]:
     """`ge x` opens the range to the longest length, `le y` from the prefix's own; neither means exactly it."""
-    low = int(bounds["ge"]) if bounds.get("ge", "").isdigit() else prefix.prefixlen
-    if bounds.get("le", "").isdigit():
-        return low, int(bounds["le"])
+    low, high = whole(bounds.get("ge", "")), whole(bounds.get("le", ""))
+    low = prefix.prefixlen if low is None else low
+    if high is not None:
+        return low, high
     return low, prefix.max_prefixlen if "ge" in bounds else prefix.prefixlen

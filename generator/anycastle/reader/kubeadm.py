@@ -42,13 +42,13 @@ def node(item: Object, notes: Notes) -> Node | None:
     addresses = tuple(_addresses(item, name, notes))
     if not addresses:
         return None
-    labels = dict(_labels(_argument(registration, "node-labels")[0]))
+    labels = dict(_labels(argument(registration, "node-labels")[0]))
     return Node(
         name=name,
         role=role,
         addresses=addresses,
         labels=node_labels(name, role, labels),
-        where=item.place(("nodeRegistration", *_argument(registration, "node-ip")[1])),
+        where=item.place(("nodeRegistration", *argument(registration, "node-ip")[1])),
     )
 
 
@@ -58,10 +58,10 @@ def _role(item: Object) -> Role:
 
 
 def _addresses(item: Object, name: str, notes: Notes) -> Iterator[IPAddress]:
-    value, keys = _argument(mapping(item.value, "nodeRegistration"), "node-ip")
+    value, keys = argument(mapping(item.value, "nodeRegistration"), "node-ip")
     at: Keys = ("nodeRegistration", *keys)
     if not value:
-        value, at = _advertised(item)
+        value, at = advertised(item)
     if not value:
         notes.add(
             "READ004",
@@ -75,7 +75,8 @@ def _addresses(item: Object, name: str, notes: Notes) -> Iterator[IPAddress]:
             yield address
 
 
-def _advertised(item: Object) -> tuple[str, Keys]:
+def advertised(item: Object) -> tuple[str, Keys]:
+    """The address that the API server of a node advertises, and its keys; empty where none is named."""
     for above in ((), ("controlPlane",)):
         keys: Keys = (*above, "localAPIEndpoint", "advertiseAddress")
         if found := text(item.value, *above, "localAPIEndpoint", "advertiseAddress"):
@@ -83,7 +84,7 @@ def _advertised(item: Object) -> tuple[str, Keys]:
     return "", ()
 
 
-def _argument(registration: dict[str, Any], name: str) -> tuple[str, Keys]:
+def argument(registration: dict[str, Any], name: str) -> tuple[str, Keys]:
     """Value of a kubelet argument (the last one counts) and its keys below nodeRegistration."""
     arguments = registration.get("kubeletExtraArgs")
     if isinstance(arguments, dict):

@@ -12,6 +12,7 @@ from anycastle.finding import NOWHERE, Place
 from anycastle.network.model import (
     Announcement,
     Condition,
+    Dial,
     End,
     IPAddress,
     KubeVip,
@@ -59,6 +60,26 @@ def version(item: Object) -> str:
     found = _container(item)
     name = text(found[1], "image").partition("@")[0].rpartition("/")[2] if found else ""
     return name.partition(":")[2].removeprefix("v")
+
+
+def addresses(item: Object) -> dict[IPAddress, Place]:
+    """The addresses that a pod announces for the control plane, wherever it runs."""
+    found = _container(item)
+    env = environment(item, *found) if found else None
+    if env is None or not (env.true("bgp_enable") and env.true("cp_enable")):
+        return {}
+    return dict.fromkeys(_vips(env, Notes()), env.place("address"))
+
+
+def dials(item: Object) -> Iterator[Dial]:
+    """Whom a pod dials, wherever it runs."""
+    found = _container(item)
+    env = environment(item, *found) if found else None
+    if env is not None and env.true("bgp_enable") and env.true("cp_enable"):
+        asn = as_number(env.get("bgp_as")) or BUILT_IN_ASN
+        for peer in peers_of(env, Notes()):
+            where = env.place(peer.variable)
+            yield Dial(software=Software.KUBE_VIP, asn=asn, peer=peer.address, peer_asn=peer.asn, where=where)
 
 
 def read(item: Object, nodes: Iterable[Node], notes: Notes) -> Iterator[Speaking]:
@@ -133,6 +154,7 @@ def _ends(node: Node, env: Environment, peers: tuple[Peer, ...], notes: Notes) -
             keepalive=env.number("bgp_keepalive_interval", 0),
             password=CLEAR_TEXT if peer.password else "",
             where=env.place(peer.variable),
+            number_where=env.place("bgp_peeras" if peer.variable == "bgp_peeraddress" else peer.variable),
         )
 
 

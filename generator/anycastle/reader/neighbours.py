@@ -14,6 +14,7 @@ from anycastle.network.model import (
     Router,
     Software,
     Speaker,
+    Unread,
 )
 from anycastle.reader import frr
 from anycastle.reader.notes import Notes, as_number
@@ -44,18 +45,19 @@ class Neighbourhood:
         self.callers = callers
         self.notes = notes
         self.neighbours = tuple(self._neighbours())
-        self.policies = Policies(config, notes)
+        self.policies = Policies(config, router.name, notes)
 
     def reading(self) -> Reading:
         """Everything about the router."""
         ends = tuple(self._ends())
-        acceptances = tuple(self._acceptances(ends))
+        with self.notes.reading(f"{Unread.ROUTER_FILTERS}:{self.router.name}"):
+            acceptances = tuple(self._acceptances(ends))
         self.policies.check_names()
         self._losing_routes(acceptances)
         self._ttl_security()
         speaker = Speaker(
             host=self.router.name,
-            software=Software.FRR,
+            software=self.router.software,
             address=self.router.address,
             asn=self.router.asn,
             router_id=self.router.router_id,
@@ -90,9 +92,9 @@ class Neighbourhood:
             peer_asn = self._peer_asn(address, own.remote_as or (group.remote_as if group else ""))
             yield End(
                 host=self.router.name,
-                software=Software.FRR,
+                software=self.router.software,
                 address=self._source(source),
-                asn=self.router.asn,
+                asn=self._own_asn(own, group),
                 peer=address,
                 peer_asn=peer_asn,
                 hops=own.hops or (group.hops if group else None) or 1,
@@ -102,6 +104,10 @@ class Neighbourhood:
                 password="(clear text)" if own.password or (group and group.password) else "",
                 where=self.config.place(own.line),
             )
+
+    def _own_asn(self, own: frr.Neighbour, group: frr.Neighbour | None) -> int:
+        """What `local-as` shows to this neighbour, else the router's own."""
+        return as_number(own.local_as or (group.local_as if group else "")) or self.router.asn
 
     def _is_off(self, own: frr.Neighbour, group: frr.Neighbour | None) -> bool:
         if own.shutdown or (group is not None and group.shutdown):
@@ -125,6 +131,7 @@ class Neighbourhood:
         return self.config.timers
 
     def _source(self, value: str) -> IPAddress:
+        value = self.config.interfaces.get(value, value)
         if not value or not (":" in value or value.replace(".", "").isdigit()):
             return self.router.address
         found = self.notes.address(value, self.router.where, "update-source")
@@ -160,11 +167,20 @@ class Neighbourhood:
                 peers.setdefault(found, []).append(address)
             elif address in internal or not self.config.policy_required:
                 unfiltered.append(address)
+            if "in" in own.opaque or (group is not None and "in" in group.opaque):
+                self._opaque(own)
         for found, addresses in peers.items():
             for prefix, shortest, longest, line in self.policies.passed(found):
                 yield self._acceptance((prefix, shortest, longest), addresses, line)
         for everything in EVERYTHING if unfiltered else ():
             yield self._acceptance(everything, unfiltered, self.config.asn_line)
+
+    def _opaque(self, own: frr.Neighbour) -> None:
+        self.notes.add(
+            "READ009",
+            self.config.place(own.line),
+            f"A distribute-list or filter-list governs what {own.name} may send; it was not followed.",
+        )
 
     def _acceptance(self, passed: tuple[IPNetwork, int, int], peers: list[IPAddress], line: int) -> Acceptance:
         prefix, shortest, longest = passed
@@ -186,7 +202,9 @@ class Neighbourhood:
                     self.config.place(route.line),
                     f"The static route for {route.prefix} has distance {route.distance} and beats the same prefix from "
                     "BGP: every packet to it is dropped.",
-                    f"Write `ip route {route.prefix} blackhole 254`.",
+                    f"Write `ip route {route.prefix} blackhole 254`."
+                    if self.router.software is Software.FRR
+                    else "Write `preference 50;` into the protocol static.",
                 )
 
     def _ttl_security(self) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from anycastle.finding import NOWHERE
+from anycastle.finding import NOWHERE, Place
+from anycastle.network import model
 from anycastle.network.canonical import canonical
 from anycastle.network.model import (
     Api,
@@ -18,9 +19,10 @@ from anycastle.network.model import (
     Role,
     Software,
     Speaker,
+    Unread,
     Version,
 )
-from anycastle.reader import calico, calico_bgp, kubevip, routers, services
+from anycastle.reader import calico, calico_bgp, kubevip, routers, services, substitution
 from anycastle.reader.declared import Statements
 from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
@@ -52,15 +54,15 @@ def assemble(
     machines: Machines, objects: Sequence[Object], engine: Engine, statements: Statements, tree: Tree, notes: Notes
 ) -> Network:
     """The network in its one order."""
+    _stored(objects, notes)
     found = calico.sort_out(objects)
-    settings = calico.settings(found, notes)
-    pools = tuple(calico.pools(found, notes))
-    speaking = _speaking(machines.pods, notes)
+    settings, pools, filters = _of_calico(found, notes)
+    with notes.reading(Unread.KUBE_VIP):
+        speaking = _speaking(machines.pods, notes)
     node_side = _node_side(machines.nodes, speaking, found, settings, notes)
     readings = tuple(routers.read(tree, routers.NodeSide(node_side.ends, node_side.named), notes))
-    hosts = [node for node in machines.nodes if node.name in node_side.calico_hosts]
-    networks = calico.advertised(found, Notes())  # what is wrong with them was said with the settings
-    return canonical(
+    announced = _announced(machines, found, settings, pools, node_side.calico_hosts)
+    described = canonical(
         Network(
             nodes=machines.nodes,
             subnets=statements.on(calico.subnets(found, notes)),
@@ -68,17 +70,14 @@ def assemble(
             routers=tuple(reading.router for reading in readings),
             speakers=(*node_side.speakers, *(reading.speaker for reading in readings)),
             ends=(*node_side.ends, *(end for reading in readings for end in reading.ends)),
-            announcements=(
-                *kubevip.announcements(speaking),
-                *(calico_bgp.announcements(settings, networks, pools, hosts) if settings else ()),
-            ),
+            announcements=(*kubevip.announcements(speaking), *announced),
             acceptances=tuple(acceptance for reading in readings for acceptance in reading.acceptances),
-            filters=tuple(calico_bgp.filters(found.filters, notes)),
+            filters=filters,
             pools=pools,
             service_ranges=machines.cluster.service_ranges if machines.cluster else (),
-            services=tuple(services.services(objects)),
+            services=tuple(services.services(_filled_in(objects, notes))),
             kube_vips=tuple(one.pod for one in speaking),
-            api=_api(machines.cluster, speaking, found),
+            api=_api(machines, speaking, found),
             calico=settings,
             apps=engine.apps,
             versions=tuple(_versions(machines, engine)),
@@ -86,6 +85,72 @@ def assemble(
             declared=statements.declared,
         )
     )
+    dials = () if machines.nodes else tuple(_dials(machines, found, settings))
+    return replace(described, unknown=tuple(sorted(map(str, notes.unknown))), dials=dials)
+
+
+def _announced(
+    machines: Machines,
+    found: calico.Objects,
+    settings: Calico | None,
+    pools: Sequence[model.Pool],
+    hosts: frozenset[str],
+) -> Iterator[model.Announcement]:
+    """What Calico announces; what is wrong with its networks was said with the settings."""
+    if settings is not None:
+        nodes = [node for node in machines.nodes if node.name in hosts]
+        yield from calico_bgp.announcements(settings, calico.advertised(found, Notes()), pools, nodes)
+
+
+def _dials(machines: Machines, found: calico.Objects, settings: Calico | None) -> Iterator[model.Dial]:
+    """Whom the nodes dial, where nobody says which nodes there are."""
+    if settings is not None:
+        yield from calico_bgp.dials(found.peers, settings.asn)
+    for item, _nodes in machines.pods:
+        yield from kubevip.dials(item)
+
+
+def _filled_in(objects: Iterable[Object], notes: Notes) -> Iterator[Object]:
+    """Objects without Services whose wishes something else still fills in."""
+    for item in objects:
+        if item.kind == "Service" and substitution.is_template(item):
+            notes.unread(Unread.SERVICES)
+            notes.add(
+                "READ013", item.place(), f"What Service {item.name} asks for is a placeholder; it was not checked."
+            )
+        else:
+            yield item
+
+
+def _of_calico(
+    found: calico.Objects, notes: Notes
+) -> tuple[Calico | None, tuple[model.Pool, ...], tuple[model.Filter, ...]]:
+    with notes.reading(Unread.SETTINGS):
+        settings = _settings(found, notes)
+    with notes.reading(Unread.POOLS):
+        pools = tuple(calico.pools(found, notes))
+    with notes.reading(Unread.FILTERS):
+        filters = tuple(calico_bgp.filters(found.filters, notes))
+    return settings, pools, filters
+
+
+def _settings(found: calico.Objects, notes: Notes) -> Calico | None:
+    """None where a BGPConfiguration exists that could not be read: its defaults would be invented."""
+    if found.configuration is None and Unread.SETTINGS in notes.unknown:
+        return None
+    return calico.settings(found, notes)
+
+
+def _stored(objects: Iterable[Object], notes: Notes) -> None:
+    for item in objects:
+        if item.group == "crd.projectcalico.org":
+            notes.add(
+                "READ021",
+                item.place(("apiVersion",)),
+                f"{item.kind} {item.name} is written in Calico's storage format: nothing validates it, and defaults "
+                "are not filled in.",
+                "Write apiVersion: projectcalico.org/v3.",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +171,11 @@ def _node_side(
     notes: Notes,
 ) -> _NodeSide:
     asn = settings.asn if settings else calico.DEFAULT_ASN
-    ends = tuple(calico_bgp.ends(found.peers, nodes, asn, notes))
+    with notes.reading(Unread.PEERS):
+        ends = tuple(calico_bgp.ends(found.peers, nodes, asn, notes))
+    if Unread.SETTINGS in notes.unknown and settings is None:
+        notes.unread(Unread.PEERS)
+        ends = ()  # their AS number stands where nobody could read it
     return _NodeSide(
         ends=(*(end for one in speaking for end in one.ends), *ends),
         speakers=(*_vip_speakers(speaking), *calico_bgp.speakers(ends, nodes, asn)),
@@ -146,10 +215,15 @@ def _vip_speakers(speaking: Iterable[kubevip.Speaking]) -> Iterator[Speaker]:
             )
 
 
-def _api(cluster: Cluster | None, speaking: Sequence[kubevip.Speaking], found: calico.Objects) -> Api | None:
-    vips: dict[IPAddress, None] = {}
+def _api(machines: Machines, speaking: Sequence[kubevip.Speaking], found: calico.Objects) -> Api | None:
+    cluster = machines.cluster
+    vips: dict[IPAddress, Place] = {}
     for one in speaking:
-        vips.update(dict.fromkeys(one.pod.vips))
+        for vip in one.pod.vips:
+            vips.setdefault(vip, one.pod.where)
+    for item, nodes in machines.pods:
+        if not nodes and not machines.nodes:  # which node runs it is not known, which address it announces is
+            vips.update(kubevip.addresses(item))
     if cluster is None and not vips:
         return None
     return Api(
@@ -158,7 +232,8 @@ def _api(cluster: Cluster | None, speaking: Sequence[kubevip.Speaking], found: c
         vips=tuple(vips),
         certificate_names=cluster.certificate_names if cluster else (),
         agent_host=found.agent_host,
-        where=speaking[0].pod.where if vips else cluster.where if cluster else NOWHERE,
+        where=next(iter(vips.values())) if vips else cluster.where if cluster else NOWHERE,
+        agent_where=found.agent_where,
     )
 
 

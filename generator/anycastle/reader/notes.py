@@ -6,15 +6,22 @@ A value that cannot be parsed gives one finding and is then absent, so that one 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ipaddress import ip_address, ip_network
 
 from anycastle.finding import Finding, Place, Severity
 from anycastle.network.model import IPAddress, IPNetwork
+from anycastle.reader.agreement.codes import CODES as AGREEMENT
 from anycastle.reader.codes import CODES
 
 MAX_ASN = 4_294_967_295
 
-_SEVERITY = {entry.code: entry.severity for entry in CODES}
+_PLACEHOLDER = re.compile(r"\$\{?\w|\{\{|<[A-Za-z][^>]*>|\bENC\[|@@?\w+@@?")
+"""Values that a script, Ansible, Flux or SOPS fills in."""
+_NOT_UNDERSTOOD = frozenset(("READ001", "READ005", "READ009", "READ013"))
+
+_SEVERITY = {entry.code: entry.severity for entry in (*CODES, *AGREEMENT)}
 _GO_DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?(?:\d+(?:ms|us|ns))?\Z")
 
 
@@ -23,6 +30,19 @@ class Notes:
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
+        self.unknown: set[str] = set()
+
+    def unread(self, *parts: str) -> None:
+        """Parts of the network that exist and could not be read: nothing may follow from their absence."""
+        self.unknown.update(parts)
+
+    @contextmanager
+    def reading(self, *parts: str) -> Iterator[None]:
+        """Whatever cannot be understood inside makes these parts unread."""
+        before = len(self.findings)
+        yield
+        if any(finding.code in _NOT_UNDERSTOOD for finding in self.findings[before:]):
+            self.unread(*parts)
 
     def add(self, code: str, place: Place, message: str, fix: str = "") -> None:
         """Note a finding; its weight is that of its code."""
@@ -65,6 +85,9 @@ class Notes:
         return int(hours or 0) * 3600 + int(minutes or 0) * 60 + int(float(seconds or 0))
 
     def _unreadable(self, value: object, place: Place, what: str, kind: str, fix: str) -> None:
+        if isinstance(value, str) and _PLACEHOLDER.search(value):
+            self.add("READ013", place, f"{what} is the placeholder {value!r}; what takes its place was not checked.")
+            return
         self.add("READ001", place, f"{what} is {value!r}, which is not {kind}; the component refuses it.", fix)
 
 

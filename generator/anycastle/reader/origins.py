@@ -1,8 +1,9 @@
 """From a rendered object back to the line that a person can edit.
 
-Helm keeps no positions. Best effort: a scalar of the object is looked for in the value files of its app (the last
-file first), where the same key with the same value under the object's name counts most; failing that, the
-template that made the object, at the line that writes the key.
+Helm keeps no positions. A guess that costs nothing: a scalar of the object is looked for in the value files of its app
+(the last file first), where the same key with the same value under the object's name counts most; failing that, the
+template that made the object, at the line that writes the key. Where a finding needs the place, `reader.tracing`
+makes sure of it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import yaml
 
 from anycastle import yamlio
 from anycastle.finding import Place
+from anycastle.reader.tracing import Tracer
 from anycastle.yamlio import Path as Keys
 
 _Index = dict[tuple[Any, ...], Place]
@@ -105,6 +107,10 @@ def _shown(value: object) -> str:
     return str(value)
 
 
+Guesses = dict[Place, "tuple[Rendered, Keys]"]
+"""Places that were guessed, each with what it was guessed for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """Places in an object that a template made."""
@@ -113,9 +119,21 @@ class Rendered:
     answers: Answers
     template: str
     source: str
+    tracer: Tracer | None = field(default=None, compare=False, repr=False)
+    guesses: Guesses = field(default_factory=dict, compare=False, repr=False)
 
     def place(self, keys: Keys) -> Place:
-        """The line of the answer, else that of the template."""
+        """The line of the answer, else that of the template; a guess that `Tracer` can make sure of."""
+        found = self._guess(keys)
+        if self.tracer is not None:
+            self.guesses.setdefault(found, (self, keys))
+        return found
+
+    def exact(self, keys: Keys) -> Place | None:
+        """The line of the answer, tried out; None where that does not tell."""
+        return self.tracer.origin(self.value, keys) if self.tracer is not None else None
+
+    def _guess(self, keys: Keys) -> Place:
         dotted = yamlio.dotted(keys)
         item: Any = self.value
         for key in keys:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import ip_network
 
-from anycastle.network.model import IPNetwork
+from anycastle.network.model import IPNetwork, Unread
 from anycastle.reader import frr
 from anycastle.reader.notes import Notes
 
@@ -32,8 +32,9 @@ def policy(own: frr.Neighbour, group: frr.Neighbour | None, way: str) -> Policy 
 class Policies:
     """The filters of one router; each is followed once."""
 
-    def __init__(self, config: frr.Config, notes: Notes) -> None:
+    def __init__(self, config: frr.Config, router: str, notes: Notes) -> None:
         self.config = config
+        self.router = router
         self.notes = notes
         self._known: dict[Policy, tuple[Passed, ...]] = {}
 
@@ -76,6 +77,7 @@ class Policies:
         for kind, name, line in sorted(set(self._used()), key=lambda used: used[2]):
             defined = self.config.route_maps if kind == "route-map" else self.config.prefix_lists
             if name not in defined:
+                self.notes.unread(f"{Unread.ROUTER_FILTERS}:{self.router}")
                 self.notes.add(
                     "FRR002",
                     self.config.place(line),

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-import posixpath
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from anycastle.finding import Finding, Place, in_order
-from anycastle.network.model import Network, Node
-from anycastle.reader import (
-    apps,
-    argocd,
-    charts,
-    declared,
-    documents,
-    files,
-    kubeadm,
-    kubevip,
-    network,
-    projection,
-    secrets,
-)
-from anycastle.reader.argocd import Application, Form, Source
-from anycastle.reader.documents import Family, Object
+from anycastle.finding import Finding, Place, Severity, in_order
+from anycastle.network.model import Network, Node, Unread
+from anycastle.reader import calico, charts, delivery, files, kubeadm, kubevip, network, placing, substitution
+from anycastle.reader import found as found_in
+from anycastle.reader.agreement import checking as agreement
+from anycastle.reader.charts import NEWEST_KUBERNETES
+from anycastle.reader.delivery import Delivered
+from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
-from anycastle.reader.network import Engine, Machines
+from anycastle.reader.found import Found
+from anycastle.reader.network import Machines
 from anycastle.reader.notes import Notes
+from anycastle.reader.origins import Guesses
 
-NEWEST_KUBERNETES = "v1.37.0"
-"""Taken where no ClusterConfiguration names a release."""
-
-_FOLLOWED = frozenset(("Application", "AppProject"))
+_JUDGED = frozenset((Severity.ERROR, Severity.WARNING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +29,8 @@ class Repository:
 
     `objects` are all that would reach a cluster or a node: static pods, kubeadm documents, what charts render in the
     order of waves, plain manifests, objects of the engine. `findings` say what could not be read or does not resolve.
-    `files` counts what was looked at.
+    `files` counts what was looked at. `reached` are files that the GitOps engine was told to apply. `addressed` are
+    files with a comment for this program, by path.
     """
 
     objects: tuple[Object, ...]
@@ -49,21 +38,48 @@ class Repository:
     findings: tuple[Finding, ...]
     kube_version: str
     files: int = 0
+    guesses: Guesses = field(default_factory=dict, repr=False, compare=False)
+    reached: frozenset[str] = frozenset()
+    addressed: Mapping[str, bytes] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def judged(self) -> tuple[Object, ...]:
+        """The objects that a schema can judge: not those that something else still fills in."""
+        return tuple(item for item in self.objects if not substitution.is_template(item))
+
+    def exact(self, finding: Finding) -> Finding:
+        """The same finding at the very line that its value came from, where it speaks of something rendered."""
+        guess = self.guesses.get(finding.where)
+        found = guess[0].exact(guess[1]) if guess is not None and finding.severity in _JUDGED else None
+        return finding if found is None else replace(finding, where=found)
 
 
-def read(root: Path) -> Repository:
-    """Read the repository at `root`; bad content gives findings, never an exception."""
+def read(root: Path, cache: Path | None = None) -> Repository:
+    """Read the repository at `root`; bad content gives findings, never an exception.
+
+    `cache` is the folder that remembers what Helm made of charts; it changes nothing but the time.
+    """
     notes = Notes()
-    tree = files.tree(root, notes)
-    found = _documents(tree, notes)
+    return read_tree(files.tree(root, notes), notes, cache)
+
+
+def read_tree(tree: Tree, notes: Notes, cache: Path | None = None) -> Repository:
+    """The same for a tree that was walked already, or a part of one."""
+    found = found_in.read(tree, notes)
     machines = _machines(found, notes)
     version = machines.cluster.version if machines.cluster else ""
     kube_version = f"v{version}" if version else NEWEST_KUBERNETES
-    units = argocd.applications(found.engine, tree, found.statements.repository, notes)
-    rendered, engine = _brought(units, found, tree, kube_version, notes)
-    manifests = _with_namespaces(found.manifests, units)
-    described = network.assemble(machines, [*rendered, *manifests], engine, found.statements, tree, notes)
-    objects = (*found.pods, *found.machine, *rendered, *manifests, *found.engine)
+    setting = charts.Setting(kube_version, cache)
+    delivered = delivery.deliver(found, tree, setting, notes)
+    found_in.say_faults(found, tree, delivered.values, notes)
+    manifests = delivery.with_namespaces(found.manifests, delivered.units)
+    made = (*delivered.rendered, *manifests)
+    machines = _with_daemon_sets(machines, made)
+    _not_said(machines, made, notes)
+    tree = tree.without(found.set_aside)
+    described = network.assemble(machines, made, delivered.engine, found.statements, tree, notes)
+    objects = (*found.pods, *found.machine, *delivered.rendered, *manifests, *found.engine)
+    _agree(tree, described, found, delivered, made, notes)
     if not objects and not described.routers:
         notes.add(
             "READ012",
@@ -71,85 +87,28 @@ def read(root: Path) -> Repository:
             "No file here describes a cluster, a node, a chart or a router, so there is nothing to check.",
             "Name the folder of a repository.",
         )
-    return Repository(objects, described, in_order(notes.findings), kube_version, len(tree.paths))
+    return Repository(
+        objects,
+        described,
+        in_order(notes.findings),
+        kube_version,
+        len(tree.paths),
+        setting.guesses,
+        delivered.reached,
+        found.addressed,
+    )
 
 
-@dataclass(slots=True)
-class _Found:
-    """Objects that people write, sorted by who reads them."""
-
-    pods: list[Object] = field(default_factory=list)
-    machine: list[Object] = field(default_factory=list)
-    manifests: list[Object] = field(default_factory=list)
-    engine: list[Object] = field(default_factory=list)
-    nodes: list[tuple[Object, Node]] = field(default_factory=list)
-    statements: declared.Statements = declared.NOTHING
+def _agree(
+    tree: Tree, described: Network, found: Found, delivered: Delivered, made: Sequence[Object], notes: Notes
+) -> None:
+    """Files against files."""
+    running = [item for item in found.pods if item.scope != f"node:{item.source}"]  # those that are placed
+    written = found.machine, running, found.early, found.engine
+    agreement.check(agreement.Subject(tree, described, *written, made, delivered.units, delivered.upstream), notes)
 
 
-def _documents(tree: Tree, notes: Notes) -> _Found:
-    """Read every file once; trees with positions live only as long as their file."""
-    found = _Found()
-    of_charts = charts.folders(tree)
-    for path in tree.paths:
-        data = tree.data(path, notes)
-        if data is None:
-            continue
-        secrets.in_text(path, data, notes)
-        chart = charts.inside(path, of_charts)
-        if not path.endswith((".yaml", ".yml")) or (chart is not None and "/templates/" in f"/{path}"):
-            continue
-        loaded = documents.load(data, path)
-        notes.findings += loaded.findings
-        if path == declared.FILE and loaded.documents:
-            found.statements = declared.read(loaded.documents[0], notes)
-        if chart is None or path.startswith(posixpath.join(chart, "crds/")):
-            for item in documents.objects(data, path):
-                _sort_in(item, found, notes)
-    _name_machines(found)
-    return found
-
-
-def _sort_in(item: Object, found: _Found, notes: Notes) -> None:
-    secrets.in_object(item, notes)
-    if ".init." in posixpath.basename(item.source):  # stands on a node only while kubeadm init runs
-        return
-    if item.describes_node and (node := kubeadm.node(item, notes)) is not None:
-        found.nodes.append((item, node))
-    if item.family is Family.MACHINE:
-        found.machine.append(item)
-    elif item.family is Family.ENGINE:
-        found.engine.append(item)
-        _not_followed(item, notes)
-    elif item.kind == "Pod" and (kubevip.is_kube_vip(item) or item.source.startswith("nodes/")):
-        found.pods.append(item)
-    elif item.group == "kustomize.config.k8s.io":
-        return
-    else:
-        found.manifests.append(item)
-
-
-def _not_followed(item: Object, notes: Notes) -> None:
-    if item.kind not in _FOLLOWED and item.kind not in ("GitRepository", "HelmRepository", "OCIRepository"):
-        notes.add(
-            "READ007", item.place(("kind",)), f"What {item.kind} {item.name} brings to the cluster was not checked."
-        )
-
-
-def _name_machines(found: _Found) -> None:
-    """Give documents the name of the one node that their file, or else their folder, describes."""
-    names: dict[str, set[str]] = defaultdict(set)
-    for item, node in found.nodes:
-        names[item.source].add(node.name)
-        names[item.folder].add(node.name)
-    for group in (found.pods, found.machine):
-        for index, item in enumerate(group):
-            here = names.get(item.source) or names.get(item.folder, set())
-            if len(here) == 1 or item.source.startswith("nodes/"):
-                name = next(iter(here)) if len(here) == 1 else item.folder.rpartition("/")[2]
-                group[index] = replace(item, scope=f"node:{name}")
-
-
-def _machines(found: _Found, notes: Notes) -> Machines:
+def _machines(found: Found, notes: Notes) -> Machines:
     nodes: dict[str, Node] = {}
     for _item, node in found.nodes:
         if node.name in nodes:
@@ -162,61 +121,38 @@ def _machines(found: _Found, notes: Notes) -> Machines:
         nodes.setdefault(node.name, node)
     clusters = [item for item in found.machine if item.kind == "ClusterConfiguration"]
     ports = [kubeadm.bind_port(item) for item in found.machine if item.kind == "InitConfiguration"]
-    return Machines(
-        nodes=tuple(nodes.values()),
-        cluster=kubeadm.cluster(clusters[0], (ports or [kubeadm.API_PORT])[0], notes) if clusters else None,
-        pods=tuple((item, tuple(_running(item, nodes))) for item in found.pods if kubevip.is_kube_vip(item)),
-    )
+    with notes.reading(Unread.API):
+        cluster = kubeadm.cluster(clusters[0], (ports or [kubeadm.API_PORT])[0], notes) if clusters else None
+    pods = [item for item in found.pods if kubevip.is_kube_vip(item)]
+    placed = placing.place(pods, nodes, notes)
+    found.pods = [*(item for item in found.pods if not kubevip.is_kube_vip(item)), *(item for item, _on in placed)]
+    return Machines(tuple(nodes.values()), cluster, placed)
 
 
-def _running(item: Object, nodes: dict[str, Node]) -> Iterable[Node]:
-    """The node of the pod's folder; a pod that stands by itself runs on every control plane."""
-    name = item.scope.partition(":")[2]
-    return [nodes[name]] if name in nodes else network.control_planes(nodes.values()) if not name else ()
+def _with_daemon_sets(machines: Machines, objects: Sequence[Object]) -> Machines:
+    """kube-vip may also run as a DaemonSet."""
+    return replace(machines, pods=(*machines.pods, *placing.daemon_sets(objects, machines.nodes)))
 
 
-def _brought(
-    units: Sequence[Application], found: _Found, tree: Tree, kube_version: str, notes: Notes
-) -> tuple[list[Object], Engine]:
-    """What charts make for the Applications, in their order, and what the engine is told."""
-    rendered: list[Object] = []
-    brought: dict[str, list[Object]] = defaultdict(list)
-    health: set[str] = set()
-    for unit in units:
-        for source in unit.sources:
-            if source.form is Form.FOLDER:
-                brought[unit.name] += _below(source, (*found.manifests, *found.engine))
-                continue
-            given = charts.answered(source, tree, notes)
-            if source.form is Form.CHART:
-                made = list(charts.render(source, given, tree, kube_version, notes))
-            else:
-                made = list(projection.project(source, given, notes))
-                health.update(projection.health_keys(source, given.values))
-            brought[unit.name] += made
-            rendered += made
-    charts.unused(tree, [source for unit in units for source in unit.sources], notes)
-    engine = Engine(tuple(apps.apps(units, brought)), tuple(apps.versions(units)), frozenset(health))
-    return rendered, engine
-
-
-def _below(source: Source, items: Iterable[Object]) -> Iterator[Object]:
-    base = f"{source.path}/" if source.path else ""
-    for item in items:
-        inside = item.source.startswith(base)
-        if inside and (source.recurse or "/" not in item.source[len(base) :]):
-            yield item
-
-
-def _with_namespaces(manifests: Sequence[Object], units: Iterable[Application]) -> list[Object]:
-    """Manifests with the namespace of the Application that applies them."""
-    spaces = {
-        item.source: source.namespace
-        for unit in units
-        for source in unit.sources
-        if source.form is Form.FOLDER
-        for item in _below(source, manifests)
-    }
-    return [
-        replace(item, release_namespace=spaces[item.source]) if item.source in spaces else item for item in manifests
-    ]
+def _not_said(machines: Machines, objects: Sequence[Object], notes: Notes) -> None:
+    """Parts of the picture that no file of the repository shows, and what was not checked because of it."""
+    asking = [item for item, _nodes in machines.pods]
+    asking += [item for item in objects if item.kind == "BGPPeer" and item.group in calico.GROUPS]
+    if not machines.nodes:
+        notes.unread(Unread.NODES)
+        if asking:
+            notes.add(
+                "READ016",
+                asking[0].place(),
+                "No file here says which nodes there are, so it was not checked which of them hold sessions.",
+                "Keep kubeadm's InitConfiguration and JoinConfigurations beside it.",
+            )
+    if machines.cluster is None:
+        notes.unread(Unread.API)
+        if machines.pods:
+            notes.add(
+                "READ020",
+                machines.pods[0][0].place(),
+                "No ClusterConfiguration is here, so it was not checked whether the API server's certificate names the "
+                "address.",
+            )

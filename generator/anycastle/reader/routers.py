@@ -1,25 +1,37 @@
-"""The routers' half: from `frr.conf`, `nftables.conf` and `sysctl.conf` to routers, session ends and acceptances."""
+"""The routers' half: from the files of a router to the router, its session ends and acceptances.
+
+A file belongs to a routing daemon because of what it says, not of its name: `router bgp` is FRR's, `protocol bgp`
+BIRD's.
+"""
 
 from __future__ import annotations
 
 import posixpath
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from ipaddress import IPv4Address
+from dataclasses import dataclass, replace
+from ipaddress import IPv4Address, ip_address
 
 from anycastle.finding import Place
 from anycastle.network.model import (
     End,
     IPAddress,
     Router,
-    Software,
+    Unread,
 )
-from anycastle.reader import firewall, frr, frr_statements, sysctl
+from anycastle.reader import bird, firewall, frr, frr_statements, sysctl
 from anycastle.reader.files import Tree
 from anycastle.reader.neighbours import Neighbourhood, Reading
-from anycastle.reader.notes import Notes
+from anycastle.reader.notes import Notes, as_number
 
-_OTHERS = frozenset(("bird.conf", "bird6.conf", "gobgpd.conf", "gobgpd.toml", "config.boot"))
+_OTHERS = frozenset(("gobgpd.conf", "gobgpd.toml", "config.boot"))
+_SUFFIXES = (".conf", ".cfg", ".frr", ".conf.example")
+_FRR = re.compile(rb"^[ \t]*router bgp \d", re.MULTILINE)
+_BIRD = re.compile(rb"^[ \t]*(?:protocol|template)[ \t]+bgp\b", re.MULTILINE)
+_DAEMONS = frozenset(("frr", "bird", "bird6", "bird2", "bgpd", "zebra", "etc", "files", "config", "conf", "routing"))
+"""Names of files and folders that say what runs and not on which machine."""
+_LARGEST = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,87 +44,216 @@ class NodeSide:
 
 def read(tree: Tree, nodes: NodeSide, notes: Notes) -> Iterator[Reading]:
     """Every router of the tree. Node ends are needed for peers that a router does not name one by one."""
-    callers: dict[IPAddress, list[End]] = {}
+    callers: dict[IPAddress, list[End]] = defaultdict(list)
     for end in nodes.ends:
-        callers.setdefault(end.peer, []).append(end)
-    for path in tree.paths:
-        folder, _, name = path.rpartition("/")
-        if name in _OTHERS:
-            notes.add("READ008", Place(path), "Only FRR's configuration is read; this router was not checked.")
-        elif name == "frr.conf" and (text := tree.text(path, notes)) is not None:
-            config = frr_statements.parse(text, path, notes)
-            found = _Files(tree, folder, config)
-            known = (nodes.named[found.name],) if found.name in nodes.named else tuple(callers)
-            router = _router(found, known, notes) if config.asn else None
-            if router is not None:
-                yield Neighbourhood(config, router, callers, notes).reading()
+        callers[end.peer].append(end)
+    parsed = [config for path in tree.paths if (config := _parsed(path, tree, notes)) is not None]
+    names = _names(parsed)
+    for config in parsed:
+        files = _Files(
+            tree, config, names[config.path], sum(_folder(one.path) == _folder(config.path) for one in parsed)
+        )
+        _not_understood(config, notes)
+        router = _router(files, nodes, callers, notes)
+        if router is not None:
+            yield Neighbourhood(config, router, callers, notes).reading()
+        else:
+            notes.unread(Unread.ROUTERS)
+
+
+def _parsed(path: str, tree: Tree, notes: Notes) -> frr.Config | None:
+    name = posixpath.basename(path)
+    if name in _OTHERS:
+        notes.add(
+            "READ008", Place(path), "Only the configuration of FRR and BIRD is read; this router was not checked."
+        )
+        notes.unread(Unread.ROUTERS)
+    if name in _OTHERS or not name.endswith(_SUFFIXES):
+        return None
+    data = tree.data(path, notes)
+    if data is None or len(data) > _LARGEST:
+        return None
+    text = data.decode("utf-8-sig", "replace")
+    if _FRR.search(data):
+        config = frr_statements.parse(text, path, notes)
+    elif _BIRD.search(data):
+        config = bird.parse_config(text, path, notes)
+    else:
+        if name in ("bird.conf", "bird6.conf"):
+            notes.add("READ008", Place(path), "No BGP protocol stands in this file; what it includes was not checked.")
+        return None
+    return config if config.asn else None
+
+
+def _not_understood(config: frr.Config, notes: Notes) -> None:
+    if config.unknown:
+        text, line = config.unknown[0]
+        more = f" (and {len(config.unknown) - 1} more)" if len(config.unknown) > 1 else ""
+        notes.add(
+            "READ018",
+            config.place(line),
+            f"`{' '.join(text.split()[:5])[:80]}`{more} is no statement that is known here; what it sets was not "
+            "checked.",
+            "Look for a misspelt word: the daemon refuses the line, and its default stays.",
+        )
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _names(configs: Sequence[frr.Config]) -> dict[str, str]:
+    """One name for each file: of its folder or file, unless that is a daemon's, else its host name, else its path."""
+    names = {config.path: _name(config) for config in configs}
+    twice = {name for name, count in Counter(names.values()).items() if count > 1}
+    return {path: path if name in twice else name for path, name in names.items()}
+
+
+def _name(config: frr.Config) -> str:
+    folder, _, file = config.path.rpartition("/")
+    stem = re.sub(r"(?:[-_.](?:frr|bird|bgpd))?\.(?:conf|cfg|frr)(?:\.example)?$", "", file)
+    candidates = [stem, *reversed(folder.split("/"))]
+    found = next((part for part in candidates[:3] if part and part not in _DAEMONS), "")
+    return found if found and found not in ("routers", "router-config", "network") else config.hostname or "router"
 
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    """The folder of one router."""
+    """The files of one router; `beside` counts the routers in its folder, itself included."""
 
     tree: Tree
-    folder: str
     config: frr.Config
+    name: str
+    beside: int
 
-    @property
-    def name(self) -> str:
-        """The folder's name."""
-        return self.folder.rpartition("/")[2] or "router"
+    def other(self, *words: str) -> str:
+        """A file of this router beside its daemon's whose name has one of the words; empty where there is none."""
+        folder = _folder(self.config.path)
+        base = f"{folder}/" if folder else ""
+        for path in self.tree.paths:
+            name = path[len(base) :]
+            if not path.startswith(base) or "/" in name or path == self.config.path:
+                continue
+            if any(word in name for word in words) and (self.beside == 1 or self.name in name):
+                return path
+        return ""
 
-    def text(self, name: str, notes: Notes) -> str:
-        """Another file beside frr.conf; empty where there is none."""
-        path = self.path(name)
-        return (self.tree.text(path, notes) or "") if self.tree.has_file(path) else ""
-
-    def path(self, name: str) -> str:
-        """Path of a file in the folder."""
-        return posixpath.join(self.folder, name)
+    def text(self, path: str, notes: Notes) -> str:
+        """Its content; empty where there is none."""
+        return (self.tree.text(path, notes) or "") if path else ""
 
 
-def _router(found: _Files, known: Sequence[IPAddress], notes: Notes) -> Router | None:
-    config, name = found.config, found.name
-    asn = notes.asn(config.asn, config.place(config.asn_line), "the AS number of `router bgp`")
-    address = _address(config, known, notes)
-    if asn is None or address is None:
-        if address is None:
-            notes.add(
-                "READ001",
-                config.place(config.asn_line),
-                f"The address of {name} towards the nodes is not in its configuration: no neighbour has an "
-                "update-source, no interface an address, and there is no router ID.",
-                "Write `neighbor GROUP update-source ADDRESS`.",
-            )
+def _router(files: _Files, nodes: NodeSide, callers: Mapping[IPAddress, list[End]], notes: Notes) -> Router | None:
+    config, name = files.config, files.name
+    asn = notes.asn(config.asn, config.place(config.asn_line), "the router's AS number")
+    address = _address(config, name, nodes, callers, asn)
+    if asn is None:
+        return None
+    if address is None:
+        notes.add(
+            "READ017",
+            config.place(config.asn_line),
+            f"The address of {name} towards the nodes is neither in its configuration nor among the peers of the "
+            "nodes, so its sessions were not checked.",
+            "Write `neighbor GROUP update-source ADDRESS`, or keep the nodes' side beside it.",
+        )
         return None
     router_id = (
-        notes.address(config.router_id, config.place(config.asn_line), "bgp router-id") if config.router_id else None
+        notes.address(config.router_id, config.place(config.asn_line), "the router ID") if config.router_id else None
     )
-    kernel = sysctl.parse(found.text("sysctl.conf", notes))
-    rules = found.text("nftables.conf", notes)
-    return Router(
+    router = Router(
         name=name,
-        software=Software.FRR,
+        software=config.software,
         address=address,
         asn=asn,
         router_id=router_id if isinstance(router_id, IPv4Address) else None,
         multipath=config.multipath,
         graceful_restart=config.graceful_restart,
+        expects=_expected(config, asn),
         discards=tuple(dict.fromkeys(route.prefix for route in config.static_routes)),
-        hairpin=firewall.hairpin(rules, found.path("nftables.conf"), notes),
+        where=config.place(config.asn_line),
+    )
+    return _with_kernel(router, files, notes)
+
+
+def _expected(config: frr.Config, asn: int) -> tuple[int, ...]:
+    """AS numbers of all neighbours and groups; none where one of them takes any."""
+    found = [neighbour.remote_as for neighbour in config.neighbours.values() if neighbour.remote_as]
+    if any(value in ("external", "auto") for value in found):
+        return ()
+    numbers = {asn if value == "internal" else as_number(value) for value in found}
+    return tuple(sorted(number for number in numbers if number is not None))
+
+
+def _with_kernel(router: Router, files: _Files, notes: Notes) -> Router:
+    """What the kernel and the firewall do; where no file says it, nothing is held against them."""
+    settings, rules = files.other("sysctl"), files.other("nftables", ".nft")
+    kernel = sysctl.parse(files.text(settings, notes)) if settings else sysctl.Kernel(hash_ports=True, redirects=False)
+    lacking = [
+        what
+        for path, what in ((settings, "kernel's settings (sysctl.conf)"), (rules, "firewall (nftables.conf)"))
+        if not path
+    ]
+    if lacking:
+        notes.add(
+            "READ019",
+            router.where,
+            f"The {' and the '.join(lacking)} of router {router.name} {'are' if len(lacking) > 1 else 'is'} not beside "
+            "this file; how it forwards was not checked.",
+        )
+    text = files.text(rules, notes)
+    return replace(
+        router,
+        hairpin=firewall.hairpin(text, rules, notes),
+        firewall_where=Place(rules, firewall.forward_line(text)) if rules else router.where,
         hash_ports=kernel.hash_ports,
         redirects=kernel.redirects,
-        where=config.place(config.asn_line),
     )
 
 
-def _address(config: frr.Config, known: Sequence[IPAddress], notes: Notes) -> IPAddress | None:
-    """The router's address towards the nodes: what it says itself, else what the nodes know, else a guess."""
+def _address(
+    config: frr.Config, name: str, nodes: NodeSide, callers: Mapping[IPAddress, list[End]], asn: int | None
+) -> IPAddress | None:
+    """The router's address towards the nodes: what it says itself, else what the nodes dial, else nothing.
+
+    A router ID and the addresses of interfaces are only a hint: they count where a node dials them, where they lie
+    beside a neighbour, or where nobody dials anything.
+    """
+    dialled = {**dict.fromkeys(nodes.named.values()), **dict.fromkeys(callers)}
     sources = [neighbour.update_source for neighbour in config.neighbours.values()]
-    dialled = [str(address) for address in known]
-    of_interfaces = [address for address in config.addresses if address in dialled]
-    alone = dialled if len(dialled) == 1 else []
-    for value in (*sources, *of_interfaces, *alone, *config.addresses, config.router_id):
-        if value and (":" in value or value.replace(".", "").isdigit()):
-            return notes.address(value, config.place(config.asn_line), "the router's address")
-    return None
+    own = _usable([config.interfaces.get(source, source) for source in sources])
+    if own:
+        return own[0]
+    hints = _usable([*config.addresses, config.router_id])
+    met = [hint for hint in hints if hint in dialled]
+    by_name = [nodes.named[name]] if name in nodes.named else []
+    by_number = [address for address in dialled if any(end.peer_asn == asn for end in callers.get(address, ()))]
+    here = [hint for hint in hints if any(_beside(hint, neighbour) for neighbour in config.neighbours)]
+    for found in (
+        met,
+        by_name,
+        here,
+        by_number if len(by_number) == 1 else [],
+        list(dialled) if len(dialled) == 1 else [],
+    ):
+        if found:
+            return found[0]
+    return hints[0] if hints and not dialled else None
+
+
+def _beside(address: IPAddress, neighbour: str) -> bool:
+    """Whether a neighbour is so near that both are likely on one link."""
+    bits = 8 if address.version == 4 else 64
+    return any(
+        int(one) >> bits == int(address) >> bits for one in _usable([neighbour]) if one.version == address.version
+    )
+
+
+def _usable(values: Sequence[str]) -> list[IPAddress]:
+    found: list[IPAddress] = []
+    for value in values:
+        try:
+            found.append(ip_address(value))
+        except ValueError:
+            continue
+    return found

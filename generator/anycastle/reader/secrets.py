@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from anycastle.finding import Place
@@ -16,6 +17,7 @@ _PRIVATE_KEY = re.compile(rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?---
 _TOKEN = re.compile(r"[a-z0-9]{6}\.[a-z0-9]{16}\Z")
 _CERTIFICATE_KEY = re.compile(r"[0-9a-fA-F]{64}\Z")
 _FRR_PASSWORD = re.compile(rb"^[ \t]*neighbor[ \t]+\S+[ \t]+password[ \t]+\S", re.MULTILINE)
+_BIRD_PASSWORD = re.compile(rb"^[ \t]*password[ \t]+\"[^\"\n]", re.MULTILINE)
 _SOPS = "ENC["
 
 
@@ -28,14 +30,20 @@ def in_text(path: str, data: bytes, notes: Notes) -> None:
             "A private key stands in clear text; whoever reads the repository can act in its owner's name.",
             "Make a new key, keep it out of git, and let the old one be revoked.",
         )
-    if path.endswith("frr.conf"):
-        for match in _FRR_PASSWORD.finditer(data):
-            notes.add(
-                "SEC005",
-                Place(path, data.count(b"\n", 0, match.end()) + 1),
-                "The password of a BGP session stands in clear text.",
-                "Set it on the router, and keep the file in git without it.",
-            )
+    if b"router bgp" in data or path.endswith("frr.conf"):
+        _passwords(_FRR_PASSWORD, path, data, notes)
+    elif b"protocol bgp" in data and path.endswith(".conf"):
+        _passwords(_BIRD_PASSWORD, path, data, notes)
+
+
+def _passwords(pattern: re.Pattern[bytes], path: str, data: bytes, notes: Notes) -> None:
+    for match in pattern.finditer(data):
+        notes.add(
+            "SEC005",
+            Place(path, data.count(b"\n", 0, match.end()) + 1),
+            "The password of a BGP session stands in clear text.",
+            "Set it on the router, and keep the file in git without it.",
+        )
 
 
 def in_object(item: Object, notes: Notes) -> None:
@@ -46,6 +54,17 @@ def in_object(item: Object, notes: Notes) -> None:
         _kubeadm(item, notes)
     elif item.kind == "Pod":
         _pod(item, notes)
+
+
+def opened(item: Object) -> Object:
+    """An object that SOPS encrypted as the engine applies it: without what SOPS noted, the secrets empty."""
+    if "sops" not in item.value:
+        return item
+    value = {key: inner for key, inner in item.value.items() if key != "sops"}
+    for block in ("data", "stringData"):
+        if isinstance(value.get(block), dict):
+            value[block] = {key: "" if str(one).startswith(_SOPS) else one for key, one in value[block].items()}
+    return replace(item, value=value)
 
 
 def _secret(item: Object, notes: Notes) -> None:

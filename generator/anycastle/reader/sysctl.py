@@ -22,7 +22,7 @@ class Kernel:
 def parse(text: str) -> Kernel:
     """The last assignment of a key counts, as `sysctl -p` applies them in order."""
     values: dict[str, str] = {}
-    for raw in text.splitlines():
+    for raw in text.split("\n"):
         line = raw.strip()
         key, separator, value = line.partition("=")
         if separator and not line.startswith(("#", ";")):

@@ -39,8 +39,9 @@ def ours(items: Iterable[Object], tree: Tree, repository: str) -> frozenset[str]
         files = [name for entry in entries for name in sequence(entry, "helm", "valueFiles") if isinstance(name, str)]
         for entry in entries:
             path, ref = text(entry, "path"), text(entry, "ref")
-            here = bool(path) and tree.has_folder(folder_of(path))
-            if here or (ref and any(tree.has_file(name.removeprefix(f"${ref}/")) for name in files)):
+            here = bool(path) and tree.located(folder_of(path), item.folder) is not None
+            named = (name.removeprefix(f"${ref}/") for name in files if name.startswith(f"${ref}/")) if ref else ()
+            if here or any(tree.located(name, item.folder) is not None for name in named):
                 urls.add(spelled(text(entry, "repoURL")))
     return frozenset(urls)
 
@@ -80,6 +81,8 @@ class ValueFiles:
             path = self._resolved(name, chart, place) if isinstance(name, str) else None
             if path is None:
                 continue
+            located = self.tree.located(path, self.item.folder)
+            path = path if located is None else located
             if self.tree.has_file(path):
                 yield path
             elif mapping(entry, "helm").get("ignoreMissingValueFiles") is not True:

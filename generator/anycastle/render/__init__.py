@@ -12,6 +12,11 @@ EXECUTABLE: Callable[[str], bool] = methodcaller("endswith", ".sh")
 """Whether the file at a path is a program."""
 
 
+def yours(path: str) -> bool:
+    """Whether the file at a path belongs to the person: it is created once and never touched again."""
+    return path == "site.yaml" or (path.startswith("apps/") and path.endswith("/overrides.yaml"))
+
+
 def render(site: Site, network: Network) -> dict[str, bytes]:
     """Every file of the repository by its path, in the order of paths.
 

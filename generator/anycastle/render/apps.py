@@ -75,7 +75,11 @@ def _whoami(site: Site, network: Network) -> Values:
     probe: dict[str, object] = {"enabled": bool(addresses)}
     if addresses:
         probe["address"] = addresses
-        why = "Asked after every sync, through the load-balancer address: no answer, no successful sync."
+        why = (
+            "Asked after every sync: no answer, no successful sync. The probe runs inside the cluster, where Calico's "
+            "eBPF\nanswers these addresses without the router: it proves Traefik and the route to the server. That the "
+            "network\naround the cluster finds them is proven from outside, in the last step of README.md."
+        )
     else:
         why = (
             "Off, since nobody knows the address beforehand. Once Traefik has one, write it into overrides.yaml:\n"

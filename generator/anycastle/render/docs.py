@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from anycastle.network.model import Network, PoolUse, Role, Software, TrafficPolicy
+from anycastle.network.model import IPNetwork, Network, PoolUse, Role, Software, TrafficPolicy
 from anycastle.network.questions import on_router
 from anycastle.render import address_plan, pictures, spans, waves
 from anycastle.render.apps import ARGOCD, WHOAMI, host
@@ -35,6 +35,7 @@ def _words(site: Site, network: Network) -> Mapping[str, Any]:
     """What the templates may speak of."""
     return {
         "site": site,
+        "interface": site.routers[0].interface,
         "network": network,
         "api": network.api,
         "calico": network.calico,
@@ -71,12 +72,17 @@ def _ranges(network: Network) -> Mapping[str, Any]:
         "pod_pools": pods,
         "service_pools": [pool for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER],
         "starts_disabled": all(pool.encapsulation.startswith("VXLAN") for pool in pods),
+        "vxlan": any(pool.encapsulation.startswith("VXLAN") for pool in pods),
+        "announced_ranges": [
+            *(f"{vip}/{vip.max_prefixlen}" for vip in (network.api.vips if network.api else ())),
+            *_advertised(network),
+        ],
     }
 
 
 def _services(site: Site, network: Network) -> Mapping[str, Any]:
     service = network.services[0] if network.services else None
-    pools = network.calico.advertised if network.calico else ()
+    pools = _advertised(network)
     return {
         "sample_address": str(pools[0][0]) if pools else "192.0.2.1",
         "service": service,
@@ -86,6 +92,10 @@ def _services(site: Site, network: Network) -> Mapping[str, Any]:
         "whoami_host": host(site, WHOAMI),
         "argocd_host": host(site, ARGOCD),
     }
+
+
+def _advertised(network: Network) -> tuple[IPNetwork, ...]:
+    return network.calico.advertised if network.calico else ()
 
 
 def _functions() -> Mapping[str, Callable[..., str]]:

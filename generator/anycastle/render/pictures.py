@@ -18,9 +18,10 @@ CARDS = 12
 
 _CARD_HEIGHT = 42.0
 _GAP = 10.0
-_ROUTER = Box(350, 152, 260, 84)
-_SUBNET_Y = 268.0
-_PANEL_Y = 330.0
+_CHIP_Y = 84.0
+_ROUTER = Box(350, 180, 260, 84)
+_SUBNET_Y = 296.0
+_PANEL_Y = 358.0
 _PANEL_HEAD = 54.0
 
 _NAMES = {Software.KUBE_VIP: "kube-vip", Software.CALICO: "Calico"}
@@ -185,12 +186,15 @@ def _demand(network: Network) -> Iterator[str]:
     width = 290.0
     start = WIDTH / 2 - (len(chips) * width + (len(chips) - 1) * 2 * _GAP) / 2
     for index, (name, address) in enumerate(chips):
-        chip = Box(start + index * (width + 2 * _GAP), 70, width, 44)
-        yield svg.line([(clients.middle, clients.bottom), (chip.middle, chip.y)])
+        chip = Box(start + index * (width + 2 * _GAP), _CHIP_Y, width, 44)
+        yield svg.line([(clients.middle, clients.bottom), (chip.middle, chip.y)], arrow=True)
         yield svg.line([(chip.middle, chip.bottom), (_ROUTER.middle, _ROUTER.y)], arrow=True)
         yield svg.rect(chip, fill=svg.PAPER, stroke=svg.EDGE)
         yield svg.text((chip.middle, chip.y + 18), name, Style(anchor="middle", bold=True), width - 16)
         yield svg.text((chip.middle, chip.y + 35), address, Style(12, svg.MUTED, anchor="middle"), width - 16)
+    anchor, x = ("middle", clients.middle) if len(chips) % 2 == 0 else ("start", clients.middle + 10)
+    for y, words in ((_CHIP_Y - 12, "ask for"), (_ROUTER.y - 22, "and are routed to")):
+        yield svg.text((x, y), words, Style(11, svg.MUTED, anchor=anchor), 130)
 
 
 def _chips(network: Network) -> list[tuple[str, str]]:

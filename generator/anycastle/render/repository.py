@@ -6,8 +6,8 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from anycastle import yamlio
 from anycastle.network.model import Network
+from anycastle.render import ci
 from anycastle.render.release import ARGO_CHARTS, TRAEFIK_CHARTS
 from anycastle.render.text import template
 from anycastle.site.model import Site
@@ -15,16 +15,14 @@ from anycastle.site.model import Site
 MANIFEST = ".anycastle/manifest.json"
 MANIFEST_SCHEMA = 1
 
-_WORKFLOW = "actions/checkout@v5", "actions/setup-python@v6"
-
 
 def files(site: Site, network: Network) -> dict[str, bytes]:
     """Everything of the kind but the manifest."""
     return {
-        ".github/workflows/validate.yaml": _workflow().encode(),
+        **ci.files(site),
         ".gitignore": template("templates/gitignore.j2").render().encode(),
         "Makefile": template("templates/Makefile.j2").render(name=site.name).encode(),
-        "renovate.json": _renovate(network).encode(),
+        "renovate.json": _renovate(network, "gitlabci" if ci.on_gitlab(site) else "github-actions").encode(),
     }
 
 
@@ -38,31 +36,13 @@ def _json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _workflow() -> str:
-    checkout, python = _WORKFLOW
-    steps: list[dict[str, object]] = [
-        {"uses": checkout},
-        {"uses": python, "with": {"python-version": "3.13"}},
-        {"run": "pip install anycastle"},
-        {"run": "anycastle validate ."},
-    ]
-    value = {
-        "name": "validate",
-        "on": {"push": {"branches": ["**"]}, "pull_request": {}},
-        "permissions": {"contents": "read"},
-        "jobs": {"validate": {"runs-on": "ubuntu-latest", "timeout-minutes": 10, "steps": steps}},
-    }
-    head = "Holds every commit against the rules, as `make validate` does."
-    return yamlio.header(head) + yamlio.dump(value)
-
-
-def _renovate(network: Network) -> str:
-    """Renovate proposes releases in site.yaml only; what is generated follows from there."""
+def _renovate(network: Network, forge: str) -> str:
+    """Renovate proposes releases in site.yaml and in the CI file only; what is generated follows from there."""
     return _json(
         {
             "$schema": "https://docs.renovatebot.com/renovate-schema.json",
-            "description": "Releases are pinned in site.yaml. Generate the repository again on the proposed branch.",
-            "enabledManagers": ["custom.regex", "github-actions"],
+            "description": "site.yaml pins the releases. On the proposed branch run `anycastle update .` and commit.",
+            "enabledManagers": ["custom.regex", forge],
             "customManagers": [_manager(*row) for row in _PINS if row[0] in {v.component for v in network.versions}],
         }
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from anycastle.yamlio import Comments
 
 HEADER = """The site: its machines, addresses and AS numbers. Every other file of this repository follows from this one.
-Change it here, generate the repository again and read the difference before it is committed.
+Change it here, run `anycastle update .`, and read `git diff` before you commit.
 An unknown key is an error. Keys that are not written have their defaults; the comments name the useful ones."""
 
 SHOWN = frozenset(

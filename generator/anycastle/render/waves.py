@@ -13,10 +13,11 @@ WIDTH = 960.0
 MARGIN = 24.0
 
 _TOP = 74.0
-_ROW = 58.0
-_BOX = 42.0
-_NAME_X = 110.0
-_NAME_WIDTH = 210.0
+_ROW = 62.0
+_BOX = 46.0
+_NAME_X = 104.0
+_NAME_WIDTH = 280.0
+_LEGEND_X = 480.0
 
 CONTENTS: Mapping[str, str] = {
     Part.NAMESPACES: "namespaces with their pod-security levels, priority classes",
@@ -28,7 +29,7 @@ CONTENTS: Mapping[str, str] = {
     Part.ENGINE: "Argo CD itself, once the network stands",
     Part.INGRESS: "Traefik's definitions, then Traefik behind its address",
     Part.EDGE: "TLS defaults, headers, the route to Argo CD",
-    Part.SMOKE_TEST: "a server behind the address, and a probe that asks it",
+    Part.SMOKE_TEST: "a server behind the address, and a probe in the cluster",
 }
 """What an app holds, in words."""
 
@@ -42,7 +43,7 @@ GATES: Mapping[str, str] = {
     Part.ENGINE: "its Deployments are available",
     Part.INGRESS: "the Service has its address",
     Part.EDGE: "the objects are stored",
-    Part.SMOKE_TEST: "the probe got an answer",
+    Part.SMOKE_TEST: "the probe got an answer; the router is proven from outside",
 }
 """What is true when the app is synced and healthy."""
 
@@ -61,7 +62,7 @@ def waves(network: Network) -> str:
 
 
 def _heading() -> Iterator[str]:
-    head = Style(12, svg.MUTED, bold=True)
+    head = Style(13, svg.MUTED, bold=True)
     yield svg.text((MARGIN, 34), "Order of the apps", Style(16, bold=True), WIDTH - 2 * MARGIN)
     yield svg.text((MARGIN, 60), "wave", head, 60)
     yield svg.text((_NAME_X, 60), "app", head, 100)
@@ -70,19 +71,19 @@ def _heading() -> Iterator[str]:
 
 def _row(app: App, box: Box) -> Iterator[str]:
     stroke, tint = (svg.AMBER, svg.AMBER_TINT) if app.protected else (svg.GREEN, svg.GREEN_TINT)
-    yield svg.text((MARGIN, box.y + 26), str(app.wave), Style(14, svg.MUTED, bold=True), 70)
+    yield svg.text((MARGIN, box.y + 28), str(app.wave), Style(15, svg.MUTED, bold=True), 70)
     yield svg.rect(box, fill=tint, stroke=stroke)
-    yield svg.text((box.middle, box.y + 26), app.name, Style(anchor="middle", bold=True), box.width - 16)
+    yield svg.text((box.middle, box.y + 28), app.name, Style(15, anchor="middle", bold=True), box.width - 16)
     x = box.x + box.width + 24
     room = WIDTH - MARGIN - x
     parts = app.provides or (app.name,)
-    yield svg.text((x, box.y + 17), "; ".join(CONTENTS[part] for part in parts if part in CONTENTS), Style(13), room)
+    yield svg.text((x, box.y + 19), "; ".join(CONTENTS[part] for part in parts if part in CONTENTS), Style(14), room)
     gate = " and ".join(GATES[part] for part in parts if part in GATES)
-    yield svg.text((x, box.y + 35), f"until {gate}", Style(12, svg.MUTED), room)
+    yield svg.text((x, box.y + 38), f"until {gate}", Style(13, svg.MUTED), room)
 
 
 def _legend(y: float) -> Iterator[str]:
     yield svg.rect(Box(MARGIN, y - 11, 14, 14), fill=svg.AMBER_TINT, stroke=svg.AMBER, radius=3)
-    yield svg.text((MARGIN + 22, y), "foundation: brought by hand once, never pruned", Style(12), 380)
-    yield svg.rect(Box(424, y - 11, 14, 14), fill=svg.GREEN_TINT, stroke=svg.GREEN, radius=3)
-    yield svg.text((446, y), "goes when it is removed from the repository", Style(12), 400)
+    yield svg.text((MARGIN + 22, y), "foundation: brought by hand once, never pruned", Style(13), 430)
+    yield svg.rect(Box(_LEGEND_X, y - 11, 14, 14), fill=svg.GREEN_TINT, stroke=svg.GREEN, radius=3)
+    yield svg.text((_LEGEND_X + 22, y), "goes when it is removed from the repository", Style(13), 430)

@@ -11,16 +11,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from anycastle.finding import Finding, Refused
 from anycastle.repo import codes
-from anycastle.repo.commit import first_commit, require_git
+from anycastle.repo.disk import sync
 from anycastle.repo.paths import faults_of
-from anycastle.repo.staging import STAGE_MARK, Stage, staged
+
+if TYPE_CHECKING:
+    from anycastle.repo.staging import Stage
 
 SYNCS_AT_ONCE = 16
 
-__all__ = ["STAGE_MARK", "create", "target_faults"]
+__all__ = ["create", "target_faults"]
 
 
 def create(target: Path, files: Mapping[str, bytes], executable: Callable[[str], bool]) -> None:
@@ -30,6 +33,9 @@ def create(target: Path, files: Mapping[str, bytes], executable: Callable[[str],
     of them get the executable bit. `target` must not exist, or be an empty directory; directories above it are
     made. Raises `Refused` with every reason at once.
     """
+    from anycastle.repo.commit import first_commit, require_git  # `validate` needs this room, too, but never writes
+    from anycastle.repo.staging import staged
+
     _refuse_if([*faults_of(files), *target_faults(target)])
     require_git()
     try:
@@ -80,16 +86,8 @@ def _reach_disk(root: Path) -> None:
 
     paths = (Path(folder, name) for folder, _folders, names in os.walk(root) for name in (*names, "."))
     with ThreadPoolExecutor(SYNCS_AT_ONCE) as threads:
-        for _ in threads.map(_sync, paths):
+        for _ in threads.map(sync, paths):
             pass
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _publish(stage: Stage, target: Path) -> None:
@@ -99,4 +97,4 @@ def _publish(stage: Stage, target: Path) -> None:
         # Somebody else may have filled the target since it was judged.
         _refuse_if(target_faults(target))
         raise OSError(error.errno, error.strerror, str(target)) from error
-    _sync(stage.path.parent)
+    sync(stage.path.parent)

@@ -6,14 +6,16 @@ Editing and deleting them is allowed; it is only said, since a file may also hav
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from anycastle.finding import Finding
+from anycastle.finding import Finding, Refused
 from anycastle.repo import codes
 from anycastle.repo.paths import faults_of
 
 MANIFEST = ".anycastle/manifest.json"
+SCHEMA = 1
+"""The form of the manifest that is understood here."""
 
 
 def lost_files(root: Path) -> Iterator[Finding]:
@@ -22,20 +24,37 @@ def lost_files(root: Path) -> Iterator[Finding]:
         text = (root / MANIFEST).read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         return
-    paths = _paths(text)
-    if paths is None:
+    hashes = hashes_of(text)
+    if hashes is None:
         yield codes.unreadable_manifest(MANIFEST)
         return
-    gone = [path for path in paths if not list(faults_of([path])) and not (root / path).exists()]
+    gone = [path for path in sorted(hashes) if not list(faults_of([path])) and not (root / path).exists()]
     if gone:
         yield codes.lost_files(MANIFEST, gone)
 
 
-def _paths(text: str) -> list[str] | None:
-    """The paths of a manifest, sorted; None where it is none."""
+def generated(root: Path) -> Mapping[str, str]:
+    """Path -> SHA-256 of what was last generated there. Raises `Refused` where nothing tells that."""
+    try:
+        text = (root / MANIFEST).read_text("utf-8")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Refused([codes.not_updatable(MANIFEST, f"cannot be read ({reason})")]) from error
+    except UnicodeDecodeError as error:
+        raise Refused([codes.not_updatable(MANIFEST, "is not the JSON that was generated")]) from error
+    hashes = hashes_of(text)
+    if hashes is None:
+        raise Refused([codes.not_updatable(MANIFEST, "is not the JSON that was generated")])
+    if (schema := json.loads(text).get("schema")) != SCHEMA:
+        raise Refused([codes.not_updatable(MANIFEST, f"has the form {schema!r}, and this anycastle knows {SCHEMA}")])
+    return {path: digest for path, digest in hashes.items() if isinstance(digest, str)}
+
+
+def hashes_of(text: str) -> dict[str, object] | None:
+    """The entries of a manifest; None where it is none."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return None
     files = value.get("files") if isinstance(value, dict) else None
-    return sorted(files) if isinstance(files, dict) else None
+    return files if isinstance(files, dict) else None

@@ -5,23 +5,29 @@ A report is a value: the forms turn it into text and know nothing of where it ca
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from anycastle.finding import Finding, Severity, in_order
+from anycastle.finding import Finding, Place, Severity, in_order
+from anycastle.report.suppressing import Suppressed
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """Findings in the order of reports, and how much was looked at.
 
-    `root` is the directory as the user named it; `files` and `objects` count what was read.
+    `root` is the directory as the user named it; `files` and `objects` count what was read. `suppressed` are findings
+    that a comment accepts, `known` counts those of the baseline, `left_out` those that were not asked for.
     """
 
     root: str
     findings: tuple[Finding, ...]
     files: int = 0
     objects: int = 0
+    suppressed: tuple[Suppressed, ...] = ()
+    known: int = 0
+    left_out: int = 0
 
     def count(self, severity: Severity) -> int:
         """How many findings have that severity."""
@@ -45,14 +51,60 @@ def merged(reports: Iterable[Report]) -> Report:
     parts = tuple(reports)
     if len(parts) == 1:
         return parts[0]
-    return report(
-        " ".join(part.root for part in parts),
-        (_inside(part.root, finding) for part in parts for finding in part.findings),
+    placed = gathered(inside(part.root, part) for part in parts)
+    return replace(placed, root=" ".join(part.root for part in parts))
+
+
+def gathered(reports: Iterable[Report]) -> Report:
+    """One report of several that have their paths from the same directory."""
+    parts = tuple(reports)
+    if len(parts) == 1:
+        return parts[0]
+    return Report(
+        "",
+        in_order(finding for part in parts for finding in part.findings),
         sum(part.files for part in parts),
         sum(part.objects for part in parts),
+        tuple(dict.fromkeys(each for part in parts for each in part.suppressed)),
     )
 
 
-def _inside(root: str, finding: Finding) -> Finding:
-    path = f"{root.rstrip('/')}/{finding.where.path}" if finding.where.path else root
-    return replace(finding, where=replace(finding.where, path=path))
+_ECHOES = {"SVC001": "CAL070", "READ005": "CAL014"}
+"""Codes that say of a value what another one says of the same value, more exactly."""
+
+
+def said_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Without those that repeat what a more exact one says at the same place."""
+    listed = tuple(findings)
+    known = {(finding.code, finding.where) for finding in listed}
+    return tuple(finding for finding in listed if (_ECHOES.get(finding.code), finding.where) not in known)
+
+
+def from_here(part: Report) -> Report:
+    """Paths as a CI system wants them: from the directory in which the command runs, if the repository is below it.
+
+    Those of a repository elsewhere stay relative to it.
+    """
+    root = posixpath.normpath(part.root)
+    elsewhere = root == "." or root.startswith(("..", "/"))
+    return part if elsewhere else inside(root, part)
+
+
+def inside(root: str, part: Report) -> Report:
+    """The same report with paths that begin with a directory."""
+    return replace(
+        part,
+        findings=tuple(replace(finding, where=_below(root, finding.where)) for finding in part.findings),
+        suppressed=tuple(
+            replace(
+                each,
+                finding=replace(each.finding, where=_below(root, each.finding.where)),
+                where=_below(root, each.where),
+            )
+            for each in part.suppressed
+        ),
+    )
+
+
+def _below(root: str, where: Place) -> Place:
+    return replace(where, path=f"{root.rstrip('/')}/{where.path}" if where.path else root)

@@ -56,10 +56,16 @@ def _few(rows: list[tuple[str, str]], kind: str) -> list[tuple[str, str]]:
 
 
 def _sessions(network: Network) -> list[str]:
+    """The ends on nodes under the router's end that they share, so that a line fits a terminal."""
     found = sorted(sessions(network), key=lambda session: (session.router.host, session.node.software, _order(session)))
-    if len(found) > MANY:
-        return _aligned(_session_groups(found))
-    return _aligned((*_end(session.node), "<->", *_end(session.router), _timers(session)) for session in found)
+    by_router: dict[tuple[str, ...], list[Session]] = defaultdict(list)
+    for session in found:
+        by_router[_end(session.router)].append(session)
+    lines: list[str] = []
+    for router, members in by_router.items():
+        rows = _session_groups(members) if len(found) > MANY else ((*_end(s.node), _timers(s)) for s in members)
+        lines += ["  ".join(router) + "  <->", *(f"  {row}" for row in _aligned(rows))]
+    return lines
 
 
 def _order(session: Session) -> tuple[int, int]:
@@ -69,8 +75,7 @@ def _order(session: Session) -> tuple[int, int]:
 def _session_groups(found: Iterable[Session]) -> Iterator[tuple[str, ...]]:
     groups: dict[tuple[str, ...], list[Session]] = defaultdict(list)
     for session in found:
-        key = (session.node.software, f"AS {session.node.asn}", "<->", *_end(session.router), _timers(session))
-        groups[key].append(session)
+        groups[session.node.software, f"AS {session.node.asn}", _timers(session)].append(session)
     for key, members in groups.items():
         yield (f"{len(members)} nodes", _span([session.node.host for session in members]), *key)
 
@@ -86,9 +91,11 @@ def _timers(session: Session) -> str:
 
 
 def _announcements(network: Network) -> list[str]:
-    return _aligned(
-        (_prefixes(item), f"{item.software} on {_span(item.hosts)}", _WHEN[item.when]) for item in network.announcements
-    )
+    return [
+        line
+        for item in network.announcements
+        for line in (f"{_prefixes(item)}  {item.software} on {_span(item.hosts)}", f"  {_WHEN[item.when]}")
+    ]
 
 
 def _prefixes(item: Announcement) -> str:

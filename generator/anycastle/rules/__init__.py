@@ -22,6 +22,7 @@ from anycastle.rules import (
     timers,
     versions,
 )
+from anycastle.rules.absence import FROM_ABSENCE
 from anycastle.rules.registry import Rule
 
 _FAMILIES = (
@@ -54,4 +55,6 @@ RULES: tuple[Rule, ...] = tuple(
 
 def judge(network: Network) -> tuple[Finding, ...]:
     """All findings about a network, in the order of reports."""
-    return in_order(finding for rule in RULES for finding in rule.check(network))
+    return in_order(
+        finding for rule in RULES if network.knows(*FROM_ABSENCE.get(rule.code, ())) for finding in rule.check(network)
+    )

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from anycastle.finding import Place, Severity
-from anycastle.network.model import IPAddress, IPNetwork, Network, Owner, OwnerKind
+from anycastle.network.model import IPAddress, IPNetwork, Network, Owner, OwnerKind, Subnet
 from anycastle.network.questions import range_owners
 from anycastle.rules.owners import (
     address_owners,
@@ -228,6 +228,10 @@ def _edge_of_class_c(owner: Owner) -> Iterator[Fault]:
         )
 
 
+def _subnet(subnet: Subnet) -> str:
+    return " ".join(part for part in ("node subnet", subnet.name, str(subnet.cidr)) if part)
+
+
 @rule("ADDR008", "Nodes lie inside a node subnet")
 def nodes_on_subnets(network: Network) -> Iterator[Fault]:
     """Calico finds a node's BGP address by the node subnets; outside of them it finds none.
@@ -244,7 +248,7 @@ def nodes_on_subnets(network: Network) -> Iterator[Fault]:
         lost = [owner for owner in lost_nodes(network) if owner.prefix.version == version]
         yield Fault(
             subnet.where,
-            f"No node lies inside node subnet {subnet.name} {subnet.cidr}, and {several(map(named, lost))} are in "
+            f"No node lies inside {_subnet(subnet)}, and {several(map(named, lost))} are in "
             "none: Calico finds no address for BGP on them.",
             "Write the subnet that the nodes are in.",
         )
@@ -255,8 +259,8 @@ def nodes_on_subnets(network: Network) -> Iterator[Fault]:
         example = next(free[owner.prefix.version], None)
         yield Fault(
             owner.where,
-            f"{named(owner)} is in no node subnet ({known.name} is {known.cidr}): Calico finds no address for BGP on "
-            "it, and the router no way to it.",
+            f"{named(owner)} is in no node subnet ({known.name or 'the only one'} is {known.cidr}): Calico finds no "
+            "address for BGP on it, and the router no way to it.",
             f"Write an address of {known.cidr}, such as {example}." if example else f"Widen {known.cidr}.",
         )
 
@@ -276,7 +280,7 @@ def gateway_inside(network: Network) -> Iterator[Fault]:
             example = next(free_addresses(network, subnet.cidr), None)
             yield Fault(
                 subnet.where,
-                f"The gateway {gateway} of node subnet {subnet.name} is outside {subnet.cidr}: no node could use it.",
+                f"The gateway {gateway} of {_subnet(subnet)} is outside {subnet.cidr}: no node could use it.",
                 f"Write the router's address inside {subnet.cidr}" + (f", such as {example}." if example else "."),
             )
 

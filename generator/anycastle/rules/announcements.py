@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from ipaddress import ip_network
 
 from anycastle.finding import Severity
@@ -15,11 +16,11 @@ from anycastle.network.model import (
     TrafficPolicy,
 )
 from anycastle.network.questions import host
-from anycastle.rules.exports import export_rules, rejections, verdict
+from anycastle.rules.exports import Verdicts, export_rules, rejections
 from anycastle.rules.owners import settled_vips, vip_owner
 from anycastle.rules.pairs import alike, pair, several
 from anycastle.rules.pools import of_use
-from anycastle.rules.ranges import overlapping, within
+from anycastle.rules.prefixes import Prefixes, indexed
 from anycastle.rules.registry import Fault, rule
 
 
@@ -57,10 +58,12 @@ def pools_announced(network: Network) -> Iterator[Fault]:
     bgp_off = network.calico is not None and not network.calico.bgp
     if bgp_off or (not speakers and pair(network).waiting):
         return
+    advertised = indexed(network.calico.advertised if network.calico else ())
+    announced = Prefixes((a.prefix, a) for a in network.announcements if a.software is Software.CALICO)
     for pool in of_use(network, PoolUse.LOAD_BALANCER):
-        if network.calico is None or not within(pool.cidr, network.calico.advertised):
+        if not advertised.hold(pool.cidr):
             continue
-        related = [a for a in network.announcements if a.software is Software.CALICO and within(pool.cidr, (a.prefix,))]
+        related = announced.around(pool.cidr)
         if any(a.hosts for a in related):
             continue
         reason = "every node that peers is excluded" if speakers else "no node's Calico has a peer"
@@ -106,13 +109,19 @@ def mesh_stays_inside(network: Network) -> Iterator[Fault]:
     known = {item.name: item for item in network.filters}
     learnt = [host(cidr.network_address) for cidr in network.calico.advertised]
     local = any(service.policy is TrafficPolicy.LOCAL for service in network.services)
+
+    @cache
+    def passes_on(filters: tuple[str, ...]) -> bool:
+        verdicts = Verdicts(export_rules(filters, known))
+        return any(verdicts.of(cidr, learnt=True) != "Reject" for cidr in learnt)
+
     open_ends = [
         end
         for end in network.ends
         if end.software is Software.CALICO
         and end.peer_asn != end.asn
         and all(name in known for name in end.filters)
-        and any(verdict(export_rules(end, known), cidr, learnt=True) != "Reject" for cidr in learnt)
+        and passes_on(end.filters)
     ]
     for ends in alike(open_ends, lambda end: (end.peer, end.filters)):
         yield Fault(
@@ -133,9 +142,9 @@ def filters_let_out(network: Network) -> Iterator[Fault]:
 
     Source: confd pkg/backends/calico/bgp_processor.go; Calico documentation, BGPFilter.
     """
-    pools = [pool.cidr for pool in network.pools]
+    pools = indexed(pool.cidr for pool in network.pools)
     for item in rejections(network):
-        lost = [a for a in item.announcements if any(overlapping(a.prefix, cidr) for cidr in pools)]  # else POOL003
+        lost = [a for a in item.announcements if pools.touch(a.prefix)]  # else POOL003
         if lost:
             yield Fault(
                 item.filter.where,
@@ -176,7 +185,7 @@ def filters_keep_pods(network: Network) -> Iterator[Fault]:
     inside = [pool for pool in of_use(network, PoolUse.PODS) if not pool.bgp_export]
     for item in network.filters:
         rules = tuple(rule for rule in item.rules if rule.export)
-        leaked = [pool.name for pool in inside if verdict(rules, _first_block(pool)) == "Accept"]
+        leaked = [pool.name for pool in inside if Verdicts(rules).of(_first_block(pool)) == "Accept"]
         if leaked and any(item.name in end.filters for end in network.ends):
             yield Fault(
                 item.where,

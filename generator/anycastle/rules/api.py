@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import ip_address
 
-from anycastle.finding import Severity
+from anycastle.finding import Place, Severity
 from anycastle.network.model import Api, IPAddress, Network, Role
 from anycastle.rules.owners import settled_vips, vip_owner
 from anycastle.rules.registry import Fault, rule
@@ -46,7 +46,7 @@ def agent_host(network: Network) -> Iterator[Fault]:
     elif (address := _address(api.agent_host)) is not None:
         if address not in reachable:
             yield Fault(
-                api.where,
+                _told(api),
                 f"Calico's operator is told to reach the API server at {address}, which is no API address and no "
                 "control plane: no pod gets a network.",
                 fix,
@@ -55,10 +55,14 @@ def agent_host(network: Network) -> Iterator[Fault]:
         yield _name(api, api.agent_host in {api.name, *(node.name for node in masters)}, fix)
 
 
+def _told(api: Api) -> Place:
+    return api.agent_where if api.agent_where.path else api.where
+
+
 def _name(api: Api, known: bool, fix: str) -> Fault:
     consequence = "it works only where /etc/hosts of every node has it" if known else "nothing here resolves it"
     return Fault(
-        api.where,
+        _told(api),
         f"Calico's operator is told to reach the API server by the name {api.agent_host}: there is no cluster DNS "
         f"yet, so {consequence}.",
         fix,

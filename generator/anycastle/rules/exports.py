@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import merge
 from ipaddress import ip_network
 
 from anycastle.network.model import Announcement, End, Filter, FilterRule, IPNetwork, Network, Software
 from anycastle.rules.memo import asked_again
+from anycastle.rules.prefixes import Prefixes
 from anycastle.rules.ranges import within
 
 
-def export_rules(end: End, known: Mapping[str, Filter]) -> tuple[FilterRule, ...]:
+def export_rules(filters: Iterable[str], known: Mapping[str, Filter]) -> tuple[FilterRule, ...]:
     """The export rules of a peer, in the order of its filters."""
-    return tuple(rule for name in end.filters for rule in known[name].rules if rule.export)
+    return tuple(rule for name in filters for rule in known[name].rules if rule.export)
 
 
-def verdict(rules: tuple[FilterRule, ...], prefix: IPNetwork, *, learnt: bool = False) -> str:
-    """What the filter says of a prefix; empty where no rule matches, so that Calico's own rules decide.
+class Verdicts:
+    """What a list of rules says of prefixes; made once, asked often."""
 
-    `learnt` = the route came from another node by BGP.
-    """
-    for rule in rules:
-        if rule.source == "RemotePeers" and not learnt:
-            continue
-        if rule.cidr is None or _matches(rule.operator, rule.cidr, prefix):
-            return rule.action
-    return ""
+    def __init__(self, rules: tuple[FilterRule, ...]) -> None:
+        self._rules = rules
+        numbered = list(enumerate(rules))
+        near = [(rule.cidr, at) for at, rule in numbered if rule.cidr is not None and rule.operator in _NEAR]
+        self._near = Prefixes(near)
+        self._other = [at for at, rule in numbered if rule.cidr is None or rule.operator not in _NEAR]
+
+    def of(self, prefix: IPNetwork, *, learnt: bool = False) -> str:
+        """The action of the first rule that matches; empty where none does, so that Calico's own rules decide.
+
+        `learnt` = the route came from another node by BGP.
+        """
+        for at in merge(self._near.around(prefix), self._other):
+            rule = self._rules[at]
+            if rule.source == "RemotePeers" and not learnt:
+                continue
+            if rule.cidr is None or _matches(rule.operator, rule.cidr, prefix):
+                return rule.action
+        return ""
+
+
+_NEAR = frozenset(("Equal", "In"))
+"""Operators that can only match where the rule's network contains the prefix."""
 
 
 def _matches(operator: str, cidr: IPNetwork, prefix: IPNetwork) -> bool:
@@ -60,8 +77,8 @@ def rejections(network: Network) -> tuple[KeptBack, ...]:
         if judged in seen:
             continue
         seen.add(judged)
-        rules = export_rules(end, known)
-        lost = tuple(a for a in mine if any(verdict(rules, prefix) == "Reject" for prefix in _probes(a)))
+        verdicts = Verdicts(export_rules(end.filters, known))
+        lost = tuple(a for a in mine if any(verdicts.of(prefix) == "Reject" for prefix in _probes(a)))
         if lost:
             found.append(KeptBack(end, known[end.filters[0]], lost))
     return tuple(found)
@@ -69,7 +86,12 @@ def rejections(network: Network) -> tuple[KeptBack, ...]:
 
 def kept_back(network: Network, announcement: Announcement) -> bool:
     """Whether some filter keeps an announcement on the nodes."""
-    return any(announcement in item.announcements for item in rejections(network))
+    return id(announcement) in _kept(network)
+
+
+@asked_again
+def _kept(network: Network) -> frozenset[int]:
+    return frozenset(id(announcement) for item in rejections(network) for announcement in item.announcements)
 
 
 def _probes(announcement: Announcement) -> Iterator[IPNetwork]:

@@ -16,7 +16,7 @@ from anycastle.rules.heard import announced, heard_by, sources_of
 from anycastle.rules.owners import settled_vips
 from anycastle.rules.pairs import several
 from anycastle.rules.pools import of_use
-from anycastle.rules.ranges import within
+from anycastle.rules.prefixes import indexed
 from anycastle.rules.registry import Fault, rule
 
 
@@ -52,7 +52,8 @@ def _turning(network: Network, router: Router) -> bool:
 def _prefixes(network: Network) -> tuple[IPNetwork, ...]:
     """API addresses and advertised load-balancer pools: what nodes reach through the router."""
     advertised = network.calico.advertised if network.calico else ()
-    pools = (pool.cidr for pool in of_use(network, PoolUse.LOAD_BALANCER) if within(pool.cidr, advertised))
+    listed = indexed(advertised)
+    pools = (pool.cidr for pool in of_use(network, PoolUse.LOAD_BALANCER) if listed.hold(pool.cidr))
     return (*map(host, settled_vips(network)), *pools)
 
 
@@ -89,10 +90,11 @@ def hairpin(network: Network) -> Iterator[Fault]:
     for router in network.routers:
         if not _turning(network, router):
             continue
-        missing = [prefix for prefix in _prefixes(network) if not within(prefix, router.hairpin)]
+        accepted = indexed(router.hairpin)
+        missing = [prefix for prefix in _prefixes(network) if not accepted.hold(prefix)]
         if missing:
             yield Fault(
-                router.where,
+                router.firewall_where if router.firewall_where.path else router.where,
                 f"The firewall of router {router.name} has no rule that lets traffic of the nodes to "
                 f"{several(map(str, missing))} turn around before connection tracking: nodes don't reach it.",
                 'Accept iifname = oifname = the node interface with "ip daddr '
@@ -110,7 +112,8 @@ def discards(network: Network) -> Iterator[Fault]:
     Source: RFC 4632 section 5.1 (discard routes of aggregates); measured.
     """
     for router in network.routers:
-        missing = [prefix for prefix in _prefixes(network) if not within(prefix, router.discards)]
+        discarded = indexed(router.discards)
+        missing = [prefix for prefix in _prefixes(network) if not discarded.hold(prefix)]
         if missing:
             yield Fault(
                 router.where,

@@ -7,9 +7,10 @@ from collections import defaultdict
 from anycastle.network.model import Announcement, IPAddress, Network, Router, Software
 from anycastle.network.questions import host
 from anycastle.rules.exports import kept_back
+from anycastle.rules.memo import asked_again
 from anycastle.rules.owners import settled_vips
 from anycastle.rules.pairs import pair
-from anycastle.rules.ranges import overlapping
+from anycastle.rules.prefixes import indexed
 
 Heard = dict[tuple[str, Software], dict[str, set[IPAddress]]]
 
@@ -22,6 +23,7 @@ def heard_by(network: Network) -> Heard:
     return found
 
 
+@asked_again
 def announced(network: Network) -> tuple[Announcement, ...]:
     """Announcements that no other rule finds fault with.
 
@@ -29,14 +31,14 @@ def announced(network: Network) -> tuple[Announcement, ...]:
     what the nodes' own filters keep back (ANN005).
     """
     settled = {host(vip) for vip in settled_vips(network)}
-    pools = [pool.cidr for pool in network.pools]
+    pools = indexed(pool.cidr for pool in network.pools)
     return tuple(
         announcement
         for announcement in network.announcements
         if announcement.prefix in settled
         or (
             announcement.software is Software.CALICO
-            and any(overlapping(announcement.prefix, cidr) for cidr in pools)
+            and pools.touch(announcement.prefix)
             and not kept_back(network, announcement)
         )
     )

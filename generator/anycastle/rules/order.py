@@ -116,7 +116,7 @@ def protected(network: Network) -> Iterator[Fault]:
                 app.where,
                 f"App {app.name} holds {several(parts)} and may be pruned or deleted in a cascade: the cluster's "
                 "network would go with it.",
-                "Set prune: false, the sync options Prune=false and Delete=false, and no finalizer.",
+                "Set prune: false (for Argo CD also the sync options Prune=false and Delete=false, and no finalizer).",
             )
 
 

@@ -8,7 +8,8 @@ from anycastle.finding import Severity
 from anycastle.network.model import Network, OwnerKind, Pool, PoolUse, Software
 from anycastle.network.questions import range_owners
 from anycastle.rules.owners import misplaced_pools
-from anycastle.rules.ranges import named, overlapping, within
+from anycastle.rules.prefixes import Prefixes, indexed
+from anycastle.rules.ranges import named
 from anycastle.rules.registry import Fault, rule
 from anycastle.rules.releases import older, release_of
 
@@ -89,9 +90,9 @@ def pools_advertised(network: Network) -> Iterator[Fault]:
         return
     advertised = network.calico.advertised
     listed = ", ".join(map(str, advertised)) or "nothing"
-    elsewhere = misplaced_pools(network)
+    elsewhere, index = misplaced_pools(network), indexed(advertised)
     for pool in of_use(network, PoolUse.LOAD_BALANCER):
-        if not within(pool.cidr, advertised) and pool.name not in elsewhere:
+        if not index.hold(pool.cidr) and pool.name not in elsewhere:
             yield Fault(
                 pool.where,
                 f"Pool {pool.name} ({pool.cidr}) is not advertised ({network.calico.where or 'BGPConfiguration'} "
@@ -111,17 +112,17 @@ def advertised_ranges(network: Network) -> Iterator[Fault]:
     """
     if network.calico is None:
         return
-    pools = [pool.cidr for pool in of_use(network, PoolUse.LOAD_BALANCER)]
-    if not all(within(cidr, network.calico.advertised) for cidr in pools):
+    advertised = indexed(network.calico.advertised)
+    pools = indexed(pool.cidr for pool in of_use(network, PoolUse.LOAD_BALANCER))
+    if not all(advertised.hold(pool.cidr) for pool in of_use(network, PoolUse.LOAD_BALANCER)):
         return
+    foreign = Prefixes((o.prefix, o) for o in range_owners(network) if o.kind is not OwnerKind.LOAD_BALANCER)
     for cidr in network.calico.advertised:
-        if within(cidr, pools):
+        if pools.hold(cidr):
             continue
-        others = [
-            o for o in range_owners(network) if o.kind is not OwnerKind.LOAD_BALANCER and overlapping(o.prefix, cidr)
-        ]
+        others = foreign.touching(cidr)
         vips = [vip for vip in (network.api.vips if network.api else ()) if vip in cidr]
-        if others or vips or not any(overlapping(cidr, pool) for pool in pools):
+        if others or vips or not pools.touch(cidr):
             inside = named(others[0]) if others else f"the API address {vips[0]}" if vips else "no pool"
             yield Fault(
                 network.calico.where,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_network
 
 from anycastle.finding import Severity
 from anycastle.network.model import (
@@ -13,12 +15,13 @@ from anycastle.network.model import (
     Network,
     PoolUse,
     Router,
+    Unread,
 )
 from anycastle.network.questions import host, on_router
 from anycastle.rules.heard import Heard, announced, heard_by, sources_of
 from anycastle.rules.memo import asked_again
 from anycastle.rules.pairs import several
-from anycastle.rules.ranges import overlapping, within
+from anycastle.rules.prefixes import Prefixes, indexed
 from anycastle.rules.registry import Fault, rule
 
 FRR_LIMIT = 256
@@ -37,17 +40,30 @@ def lets_in(network: Network) -> Iterator[Fault]:
     """
     speakers = heard_by(network)
     for router, announcement, refused in refusals(network):
-        mine = [a for a in network.acceptances if a.router == router.name]
-        near = [a for a in mine if overlapping(a.prefix, announcement.prefix)] or [
-            a for a in mine if refused <= set(a.peers)
+        mine = accepted(network).get(router.name, _NONE)
+        near = mine.touching(announcement.prefix) or [
+            a for a in mine.touching(_ALL[announcement.prefix.version]) if refused <= set(a.peers)
         ]
         names = _hosts_at(speakers, router, announcement, refused)
         yield Fault(
-            near[0].where if near else router.where,
+            min(near, key=lambda a: not refused & set(a.peers)).where if near else router.where,
             f"Router {router.name} does not let {_shown(announcement)} in from {names} ({announcement.where}): the "
             "address is announced and nobody reaches it.",
             f"Permit {_permit(announcement)} from {several(map(str, refused))}.",
         )
+
+
+_ALL = {4: ip_network("0.0.0.0/0"), 6: ip_network("::/0")}
+_NONE: Prefixes[Acceptance] = Prefixes(())
+
+
+@asked_again
+def accepted(network: Network) -> Mapping[str, Prefixes[Acceptance]]:
+    """What each router lets in, by its name."""
+    found: dict[str, list[Acceptance]] = defaultdict(list)
+    for acceptance in network.acceptances:
+        found[acceptance.router].append(acceptance)
+    return {router: Prefixes((a.prefix, a) for a in mine) for router, mine in found.items()}
 
 
 @asked_again
@@ -56,7 +72,9 @@ def refusals(network: Network) -> tuple[tuple[Router, Announcement, frozenset[IP
     speakers = heard_by(network)
     found: list[tuple[Router, Announcement, frozenset[IPAddress]]] = []
     for router in network.routers:
-        mine = [acceptance for acceptance in network.acceptances if acceptance.router == router.name]
+        if not network.knows(Unread.ROUTER_FILTERS, of=router.name):
+            continue
+        mine = accepted(network).get(router.name, _NONE)
         for announcement in announced(network):
             refused = _refused(network, announcement, mine, sources_of(speakers, router, announcement))
             if refused:
@@ -65,18 +83,17 @@ def refusals(network: Network) -> tuple[tuple[Router, Announcement, frozenset[IP
 
 
 def _refused(
-    network: Network, announcement: Announcement, mine: list[Acceptance], sources: set[IPAddress]
+    network: Network, announcement: Announcement, mine: Prefixes[Acceptance], sources: set[IPAddress]
 ) -> set[IPAddress]:
     """Sources from which some announced length is not let in; a Local Service without host routes is SVC006."""
     lengths = {announcement.shortest, announcement.longest}
+    around = mine.around(announcement.prefix)
     if network.calico is not None and network.calico.aggregate and announcement.shortest != announcement.longest:
-        whole = [a for a in mine if a.shortest <= announcement.shortest and within(announcement.prefix, (a.prefix,))]
+        whole = [a for a in around if a.shortest <= announcement.shortest]
         lengths = {announcement.shortest} if whole and _has_local(network) else lengths
     missing: set[IPAddress] = set()
     for length in lengths:
-        permitting = [
-            set(a.peers) for a in mine if within(announcement.prefix, (a.prefix,)) and a.shortest <= length <= a.longest
-        ]
+        permitting = [set(a.peers) for a in around if a.shortest <= length <= a.longest]
         missing |= sources - set().union(*permitting)
     return missing
 
@@ -120,14 +137,15 @@ def lets_nothing_else_in(network: Network) -> Iterator[Fault]:
     legitimate += list(network.calico.advertised) if network.calico else []
     refused = {(router.name, address) for router, _announcement, sources in refusals(network) for address in sources}
     speaking = {end.address for end in network.ends if not on_router(end)}
-    outside = [subnet.cidr for subnet in network.subnets] + [reserved.cidr for reserved in network.reserved]
+    known = indexed(legitimate)
+    outside = indexed([*(subnet.cidr for subnet in network.subnets), *(range_.cidr for range_ in network.reserved)])
     seen: set[tuple[str, IPNetwork]] = set()
     for acceptance in network.acceptances:
         key = (acceptance.router, acceptance.prefix)
-        if key in seen or within(acceptance.prefix, legitimate) or speaking.isdisjoint(acceptance.peers):
+        if key in seen or known.hold(acceptance.prefix) or speaking.isdisjoint(acceptance.peers):
             continue
         seen.add(key)
-        taken = [cidr for cidr in outside if overlapping(cidr, acceptance.prefix)]
+        taken = outside.touching(acceptance.prefix)
         everything = acceptance.prefix.prefixlen == 0
         if not (taken or everything) and any((acceptance.router, peer) in refused for peer in acceptance.peers):
             continue  # RT001: it was meant for what is announced
@@ -157,8 +175,8 @@ def spreads(network: Network) -> Iterator[Fault]:
         if router.multipath and router.multipath < min(most, FRR_LIMIT):
             yield Fault(
                 router.where,
-                f"Router {router.name} uses at most {router.multipath} next hops (maximum-paths), and {most} nodes "
-                "announce the same prefix: the others get no traffic.",
+                f"Router {router.name} uses at most {router.multipath} next hop{'s' if router.multipath > 1 else ''} "
+                f"(maximum-paths), and {most} nodes announce the same prefix: the others get no traffic.",
                 f"Write maximum-paths {min(most, FRR_LIMIT)}.",
                 Severity.ERROR if router.multipath == 1 else None,
             )

@@ -6,13 +6,15 @@ import json
 from collections.abc import Iterator
 from ipaddress import ip_address
 
-from anycastle.network.model import IPAddress, Network, OwnerKind, PoolUse, Service, TrafficPolicy
+from anycastle.network.model import IPAddress, Network, OwnerKind, PoolUse, Service, TrafficPolicy, Unread
 from anycastle.network.questions import host, range_owners
 from anycastle.rules.owners import shared_addresses
 from anycastle.rules.pairs import pair
 from anycastle.rules.pools import of_use
-from anycastle.rules.ranges import Ranges, free_addresses, named, overlapping, within
+from anycastle.rules.prefixes import indexed
+from anycastle.rules.ranges import Ranges, free_addresses, named
 from anycastle.rules.registry import Fault, rule
+from anycastle.rules.routers import accepted
 
 OURS = ("", "calico")
 """Load-balancer classes that Calico serves."""
@@ -69,13 +71,14 @@ def wish_in_pool(network: Network) -> Iterator[Fault]:
     pools = Ranges(owner for owner in range_owners(network) if owner.kind in _POOL_KINDS)
     twice = {owners[0].prefix for owners in shared_addresses(network)}
     advertised = network.calico.advertised if network.calico else ()
-    strayed = not all(within(pool.cidr, advertised) for pool in of_use(network, PoolUse.LOAD_BALANCER))
+    listed = indexed(advertised)
+    strayed = not all(listed.hold(pool.cidr) for pool in of_use(network, PoolUse.LOAD_BALANCER))
     for service in network.services:
         for address in service.addresses:
             holder = next(pools.holding(host(address)), None)
             if host(address) in twice or (holder is not None and holder.kind is _POOL_KINDS[0]):
                 continue
-            if strayed and holder is None and within(host(address), advertised):
+            if strayed and holder is None and listed.hold(host(address)):
                 continue  # POOL003: the pool is not where it is advertised
             inside = f"lies in {named(holder)}" if holder else "is in no pool"
             yield Fault(
@@ -180,15 +183,16 @@ def local_has_host_route(network: Network) -> Iterator[Fault]:
     if network.calico is None or not network.calico.aggregate or not local:
         return
     peered = {session.router.host for session in pair(network).sessions}
+    advertised = indexed(network.calico.advertised)
     for acceptance in network.acceptances:
+        if not network.knows(Unread.ROUTER_FILTERS, of=acceptance.router):
+            continue
         if acceptance.router not in peered or acceptance.longest == acceptance.prefix.max_prefixlen:
             continue
-        if not any(overlapping(acceptance.prefix, cidr) for cidr in network.calico.advertised):
+        if not advertised.touch(acceptance.prefix):
             continue
-        hosts = [
-            a for a in network.acceptances if a.router == acceptance.router and a.longest == a.prefix.max_prefixlen
-        ]
-        if not any(within(acceptance.prefix, (a.prefix,)) for a in hosts):
+        around = accepted(network)[acceptance.router].around(acceptance.prefix)
+        if not any(a.longest == a.prefix.max_prefixlen for a in around):
             yield Fault(
                 acceptance.where,
                 f"Router {acceptance.router} takes {acceptance.prefix} up to /{acceptance.longest} and no host "

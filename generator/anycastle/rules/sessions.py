@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from anycastle.finding import Severity
-from anycastle.network.model import End, IPAddress, Network, OwnerKind, Role, Session, Software
+from anycastle.finding import Place, Severity
+from anycastle.network.model import End, IPAddress, Network, OwnerKind, Role, Session, Software, Unread
 from anycastle.network.questions import host, on_router, range_owners
 from anycastle.rules.owners import lost_nodes, shared_addresses, squatters
 from anycastle.rules.pairs import Pairs, alike, pair, several
@@ -16,6 +16,12 @@ from anycastle.rules.registry import Fault, rule
 
 def _hosts(ends: Iterable[End]) -> str:
     return several(end.host for end in ends)
+
+
+def _dial(ends: Iterable[End]) -> str:
+    """Who dials, with its verb."""
+    listed = list(ends)
+    return f"{_hosts(listed)} {'dials' if len({end.host for end in listed}) == 1 else 'dial'}"
 
 
 def _routers(network: Network) -> dict[IPAddress, str]:
@@ -41,11 +47,12 @@ def both_ends(network: Network) -> Iterator[Fault]:
     for ends in alike(pairs.unheard, lambda end: (end.peer, end.software)):
         yield Fault(
             ends[0].where,
-            f"{_hosts(ends)} dial {routers[ends[0].peer]}, which has no neighbour statement for "
+            f"{_dial(ends)} {routers[ends[0].peer]}, which has no neighbour statement for "
             f"{several(str(end.address) for end in ends)}: the sessions are refused.",
             f"Add a neighbour with remote AS {ends[0].asn} for each, or don't let those nodes peer.",
         )
-    yield from _waiting(network, pairs)
+    if network.knows(Unread.NODES, Unread.KUBE_VIP, Unread.PEERS):
+        yield from _waiting(network, pairs)
 
 
 def _crossed(crossed: Iterable[Session]) -> Iterator[Fault]:
@@ -53,7 +60,7 @@ def _crossed(crossed: Iterable[Session]) -> Iterator[Fault]:
         node, router = sessions[0].node, sessions[0].router
         yield Fault(
             node.where,
-            f"{_hosts(session.node for session in sessions)} dial {node.peer} from {node.address}, but {router.host} "
+            f"{_dial(session.node for session in sessions)} {node.peer} from {node.address}, but {router.host} "
             f"({router.where}) has the address {router.address} and expects {router.peer}: no session comes up.",
             "Write the same two addresses on both sides.",
         )
@@ -114,6 +121,11 @@ def numbers_agree(network: Network) -> Iterator[Fault]:
         )
 
 
+def _number(end: End) -> Place:
+    """Where an end names the AS number of its peer."""
+    return end.number_where if end.number_where.path or end.number_where.key else end.where
+
+
 def _wrong_router(network: Network, sessions: tuple[Session, ...]) -> Iterator[Fault]:
     """Nodes that expect another AS from their router; if all of them do, the router is the odd one."""
     places = {router.name: router.where for router in network.routers}
@@ -123,8 +135,9 @@ def _wrong_router(network: Network, sessions: tuple[Session, ...]) -> Iterator[F
         node, router = group[0].node, group[0].router
         odd = held[router.host] == len(group) and len({s.node.software for s in group}) > 1
         yield Fault(
-            places.get(router.host, router.where) if odd else node.where,
-            f"{_hosts(s.node for s in group)} ({node.where}) expect AS {node.peer_asn} from router {router.host}, "
+            places.get(router.host, router.where) if odd else _number(node),
+            f"{_hosts(s.node for s in group)} ({_number(node)}) {'expects' if len(group) == 1 else 'expect'} AS "
+            f"{node.peer_asn} from router {router.host}, "
             f"which has AS {router.asn} ({router.where}): the session is refused.",
             f"Write {node.peer_asn if odd else router.asn}.",
         )
@@ -275,6 +288,14 @@ def routers_known(network: Network) -> Iterator[Fault]:
 
     Source: practice.
     """
+    routers = {router.address for router in network.routers}
+    for dials in alike((d for d in network.dials if d.peer not in routers), lambda dial: dial.peer):
+        yield Fault(
+            dials[0].where,
+            f"The configuration of router {dials[0].peer} is not here, so its half of the sessions could not be "
+            "checked.",
+            "Put it under routers/<name>/ to have it checked.",
+        )
     for ends in alike(pair(network).strangers, lambda end: end.peer):
         yield Fault(
             ends[0].where,
@@ -282,3 +303,33 @@ def routers_known(network: Network) -> Iterator[Fault]:
             "could not be checked.",
             "Put it under routers/<name>/ to have it checked.",
         )
+
+
+@rule("SESS012", "A peer's AS numbers are its router's, whoever dials")
+def dialled_numbers(network: Network) -> Iterator[Fault]:
+    """Where no file says which nodes there are, the numbers of a peer can be compared all the same.
+
+    A router refuses a neighbour whose AS number is not the expected one, and a node a router with another number than
+    its peer says: "Bad Peer AS", for ever.
+
+    Source: RFC 4271 section 6.2.
+    """
+    routers = {router.address: router for router in network.routers}
+    for dial in network.dials:
+        router = routers.get(dial.peer)
+        if router is None:
+            continue
+        if router.asn != dial.peer_asn:
+            yield Fault(
+                dial.where,
+                f"{dial.software} expects AS {dial.peer_asn} from router {router.name}, which has AS {router.asn} "
+                f"({router.where}): the session is refused.",
+                f"Write {router.asn}.",
+            )
+        elif router.expects and dial.asn not in router.expects:
+            yield Fault(
+                router.where,
+                f"Router {router.name} expects AS {several(map(str, router.expects))} from its neighbours, and "
+                f"{dial.software} has AS {dial.asn} ({dial.where}): the session is refused.",
+                f"Write remote-as {dial.asn} for the nodes.",
+            )

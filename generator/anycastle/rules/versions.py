@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anycastle.finding import Severity
-from anycastle.network.model import Network, PoolUse, TrafficPolicy
+from anycastle.network.model import Network, PoolUse, TrafficPolicy, Version
 from anycastle.rules.pools import of_use
 from anycastle.rules.registry import Fault, rule
 from anycastle.rules.releases import Release, older, release, version_of
@@ -32,7 +32,7 @@ def kube_vip(network: Network) -> Iterator[Fault]:
         found = release(version.version) if version.component == "kube-vip" else None
         reason = _kube_vip(found, watched) if found else ""
         if reason:
-            yield Fault(version.where, f"kube-vip {version.version} {reason}.", f"Write {GOOD_KUBE_VIP}.")
+            yield Fault(version.where, f"kube-vip {version.version} {reason}.", f"Write v{GOOD_KUBE_VIP}.")
 
 
 def _kube_vip(found: Release, watched: bool) -> str:
@@ -56,12 +56,16 @@ def calico(network: Network) -> Iterator[Fault]:
     Source: projectcalico/calico#12890, projectcalico/calico#12790, projectcalico/calico#13253.
     """
     version = version_of(network, "calico")
+    reason, severity = _of_operator(network, version)
+    if version is not None and reason:
+        yield Fault(version.where, f"Calico {version.version} {reason}.", f"Write v{GOOD_CALICO}.", severity)
+
+
+def _of_operator(network: Network, version: Version | None) -> tuple[str, Severity]:
     found = release(version.version) if version else None
-    if version is None or found is None or not of_use(network, PoolUse.LOAD_BALANCER):
-        return
-    reason, severity = _calico(network, found)
-    if reason:
-        yield Fault(version.where, f"Calico {version.version} {reason}.", f"Write {GOOD_CALICO}.", severity)
+    if found is None or not of_use(network, PoolUse.LOAD_BALANCER):
+        return "", Severity.ERROR
+    return _calico(network, found)
 
 
 def _calico(network: Network, found: Release) -> tuple[str, Severity]:
@@ -88,11 +92,14 @@ def definitions(network: Network) -> Iterator[Fault]:
     """
     operator, crds = version_of(network, "calico"), version_of(network, "calico-crds")
     if operator is not None and crds is not None and operator.version.lstrip("v") != crds.version.lstrip("v"):
+        moves = bool(_of_operator(network, operator)[0])  # VER002 names the release that the operator should be
+        if moves and crds.version.lstrip("v") == GOOD_CALICO:
+            return
         yield Fault(
             crds.where,
             f"The definitions are those of Calico {crds.version}, the operator is {operator.version} "
             f"({operator.where}): fields of one are unknown to the other.",
-            f"Write {operator.version}.",
+            f"Write v{GOOD_CALICO if moves else operator.version.lstrip('v')}.",
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from anycastle.finding import Finding, Place, Severity, in_order
@@ -10,6 +11,7 @@ from anycastle.schemas import core, custom, kubeadm, names
 from anycastle.schemas.codes import CODES
 from anycastle.schemas.counted import COUNTED, release_gap, unchecked
 from anycastle.schemas.fault import Fault, Path, Subject
+from anycastle.schemas.faultless import Faultless, faultless, mark_of
 from anycastle.schemas.judged import Item, Judged, finding
 from anycastle.schemas.laws import LAWS
 from anycastle.schemas.wording import closest, suggestion
@@ -23,21 +25,27 @@ _EXPLAINED = frozenset(("OBJ004", "OBJ008"))
 _CRD = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 
-def check(items: Sequence[Item], kube_version: str, pack: Pack | None = None) -> tuple[Finding, ...]:
+def check(
+    items: Sequence[Item], kube_version: str, pack: Pack | None = None, cache: FilePath | None = None
+) -> tuple[Finding, ...]:
     """Every finding about the objects, for a Kubernetes version such as `v1.36.4`, in the order of reports.
 
-    Custom resources are judged by their definition where the repository or `pack` has it.
+    Custom resources are judged by their definition where the repository or `pack` has it. `cache` is a folder that
+    remembers objects without a fault; it changes nothing but the time.
     """
     used = core.release(kube_version)
     findings: list[Finding] = list(pack.findings) if pack else []
     subjects = [(item, _subject(item.value)) for item in _flat(items)]
     shelf = _shelf([subject for _item, subject in subjects if subject is not None], pack)
+    good = faultless(cache, used) if cache is not None and shelf is None else None
     judged: list[Judged] = []
     for item, subject in subjects:
         if subject is None:
             findings.append(finding(item, "", _nameless_kind(item.value)))
         else:
-            judged.append(Judged(item, subject, tuple(_faults(subject, used, shelf))))
+            judged.append(Judged(item, subject, tuple(_faults(subject, used, shelf, good))))
+    if good is not None:
+        good.save()
     for each in judged:
         seen = (fault for fault in each.faults if fault.code not in COUNTED)
         findings += (finding(each.item, each.subject.title, fault) for fault in seen)
@@ -96,7 +104,9 @@ def _shelf(subjects: Sequence[Subject], pack: Pack | None) -> Shelf | None:
     return shelf(crds, pack)
 
 
-def _faults(subject: Subject, used: core.Release | None, shelf: Shelf | None) -> Iterator[Fault]:
+def _faults(
+    subject: Subject, used: core.Release | None, shelf: Shelf | None, good: Faultless | None
+) -> Iterator[Fault]:
     """Schema first; where a law explains the same place better, its word stands alone."""
     laws = [fault for law in LAWS.get((subject.group, subject.kind), ()) for fault in law(subject)]
     if not _is_file(subject):
@@ -105,7 +115,7 @@ def _faults(subject: Subject, used: core.Release | None, shelf: Shelf | None) ->
     explained = {fault.keys for fault in grave}
     yield from (
         fault
-        for fault in _schema_faults(subject, used, shelf, grave)
+        for fault in _faults_by_schema(subject, used, shelf, grave, good)
         if not (fault.code in _EXPLAINED and fault.keys in explained)
     )
     yield from laws
@@ -114,6 +124,21 @@ def _faults(subject: Subject, used: core.Release | None, shelf: Shelf | None) ->
 def _is_file(subject: Subject) -> bool:
     """Documents for a program on a node or for a tool, which have no metadata."""
     return subject.group in _FILES or subject.group.endswith(".config.k8s.io")
+
+
+def _faults_by_schema(
+    subject: Subject, used: core.Release | None, shelf: Shelf | None, laws: Sequence[Fault], good: Faultless | None
+) -> Sequence[Fault]:
+    """None at once for an object that is known to have none."""
+    mark = mark_of(subject) if good is not None else ""
+    if good is None or not mark:
+        return tuple(_schema_faults(subject, used, shelf, laws))
+    if good.holds(mark):
+        return ()
+    found = tuple(_schema_faults(subject, used, shelf, laws))
+    if not found:
+        good.add(mark)
+    return found
 
 
 def _schema_faults(

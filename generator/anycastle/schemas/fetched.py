@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, astuple, dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from anycastle.cache import write
 from anycastle.finding import Finding, Place, Refused, Severity
 from anycastle.schemas.crd import Definition, Name, Rule
 
@@ -54,19 +53,6 @@ class Pack:
         """The definition of a kind, or None where the cache has none."""
         line = self.lines.get(name)
         return None if line is None else _definition(line)
-
-
-def cache_folder(environment: Mapping[str, str], platform: str) -> Path:
-    """Where the cache is: ANYCASTLE_CACHE, else below XDG_CACHE_HOME, else where the system keeps such things.
-
-    `platform` is `sys.platform`.
-    """
-    if own := environment.get("ANYCASTLE_CACHE"):
-        return Path(own)
-    if base := environment.get("XDG_CACHE_HOME"):
-        return Path(base) / "anycastle"
-    home = Path(environment.get("HOME") or Path.home())
-    return home / "Library" / "Caches" / "anycastle" if platform == "darwin" else home / ".cache" / "anycastle"
 
 
 def load(cache: Path) -> Pack | None:
@@ -152,8 +138,7 @@ def save(source: Source, definitions: Mapping[Name, Definition], cache: Path) ->
     }
     path = cache / _FOLDER / f"{source.name}{_SUFFIX}"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, _compact(head) + body)
+        write(path, _compact(head) + body)
     except OSError as error:
         raise refused(
             f"The cache {cache} cannot be written: {error.strerror}.",
@@ -168,19 +153,6 @@ def _line(definition: Definition) -> bytes:
 
 def _compact(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode() + b"\n"
-
-
-def _replace(path: Path, data: bytes) -> None:
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def refused(message: str, fix: str) -> Refused:

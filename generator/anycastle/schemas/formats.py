@@ -1,7 +1,7 @@
 """Texts with a form of their own: what is wrong with one, in words.
 
 Each format is a function from a text to a Complaint or None. The schema engine calls it as a yes-or-no
-question, and asks again for the words when a text is refused. Placeholders of the form `@NAME@` stand for
+question, and asks again for the words when a text is refused. Placeholders such as `@NAME@` or `${NAME}` stand for
 secrets that are filled in on the machine, so they pass where a secret is expected.
 """
 
@@ -32,7 +32,7 @@ from anycastle.schemas.fault import Complaint
 
 Explain = Callable[[str], Complaint | None]
 
-PLACEHOLDER = re.compile(r"@[A-Z][A-Z0-9_]*@")
+PLACEHOLDER = re.compile(r"(?:sha256:)?(?:@[A-Z][A-Z0-9_]*@|\$\{?[A-Za-z_]\w*\}?|\{\{[^{}]+\}\}|<[A-Za-z][^<>]*>)")
 _GO_DURATION = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))*")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 _QUANTITY = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?")

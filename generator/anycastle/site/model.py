@@ -12,21 +12,29 @@ from pydantic import Field
 
 from anycastle.site.types import (
     Address,
+    ApiPort,
     Asn,
+    CertificateName,
     Cidr,
     DnsName,
+    Domain,
     GitRevision,
     GitUrl,
+    HoldTime,
+    HostName,
     Interface,
+    Keepalive,
     Label,
     LabelKey,
     LabelValue,
     Model,
-    Port,
+    NodeName,
     Range,
     ReleaseVersion,
-    Seconds,
+    RestartTime,
+    RouterId,
     SecretRef,
+    ServiceName,
 )
 
 SCHEMA_VERSION = 1
@@ -37,15 +45,17 @@ Encapsulation = Literal["VXLANCrossSubnet", "VXLAN", "IPIPCrossSubnet", "IPIP", 
 class ApiEndpoint(Model):
     """How clients reach the API server."""
 
-    name: DnsName = Field(description="controlPlaneEndpoint; kubeconfigs and certificates use this name.")
-    port: Port = Field(6443, description="Port of the API server on every control plane.")
+    name: HostName = Field(description="controlPlaneEndpoint; kubeconfigs and certificates use this name.")
+    port: ApiPort = Field(6443, description="Port of the API server on every control plane.")
     vips: tuple[Address, ...] = Field(
         (), description="Addresses announced by every control plane; empty: the name points at one node."
     )
     allow_on_link: bool = Field(
         False, description="Accept an API address inside a node subnet; it then answers to ARP."
     )
-    certificate_names: tuple[str, ...] = Field((), description="Further names or addresses in the certificate.")
+    certificate_names: tuple[CertificateName, ...] = Field(
+        (), description="Further names or addresses in the certificate."
+    )
 
 
 class Kubernetes(Model):
@@ -111,7 +121,7 @@ class Router(Model):
     asn: Asn
     software: Literal["frr", "bird", "routeros", "vyos", "opnsense", "unifi", "ios-xe", "nx-os", "eos", "junos"] = "frr"
     interface: Interface = Field("eth1", description="The router's interface to the node subnet.")
-    router_id: Address | None = Field(None, description="IPv4; the address, where it is one.")
+    router_id: RouterId | None = Field(None, description="The address, where it is IPv4.")
     rack: Label | None = None
     multihop: int | None = Field(None, ge=2, le=255, description="TTL where the router is not on the nodes' link.")
     reachable_by: Address | None = Field(None, description="Gateway to a router that is not on the link.")
@@ -121,15 +131,15 @@ class Router(Model):
 class Timers(Model):
     """BGP timers that the router asks for, in seconds; the lower hold time of both ends counts."""
 
-    hold: Seconds = 9
-    keepalive: Seconds = 3
+    hold: HoldTime = 9
+    keepalive: Keepalive = 3
 
 
 class RouteReflectors(Model):
     """Nodes that reflect routes inside the cluster."""
 
     nodes: tuple[Label, ...] = Field(min_length=1)
-    cluster_id: Address
+    cluster_id: RouterId
 
 
 class Bgp(Model):
@@ -144,7 +154,7 @@ class Bgp(Model):
     graceful_restart: bool = Field(
         False, description="Let routers keep the routes of a speaker that closed its session."
     )
-    restart_time: Seconds = Field(15, description="How long Calico asks routers to keep its routes, at most.")
+    restart_time: RestartTime = Field(15, description="How long Calico asks routers to keep its routes, at most.")
     route_reflectors: RouteReflectors | None = None
 
 
@@ -167,7 +177,7 @@ class Link(Model):
 class Node(Model):
     """A machine."""
 
-    name: DnsName
+    name: NodeName
     role: Literal["control-plane", "worker"]
     address: Address
     addresses: tuple[Address, ...] = Field((), description="Further addresses, for the other family.")
@@ -177,7 +187,7 @@ class Node(Model):
     workloads: bool = Field(False, description="A control plane that carries ordinary pods, too.")
     rack: Label | None = None
     asn: Asn | None = None
-    router_id: Address | None = None
+    router_id: RouterId | None = Field(None, description="Of kube-vip, on a control plane; Calico takes none.")
     speakers: tuple[SecondSpeaker, ...] = ()
     links: tuple[Link, ...] = ()
 
@@ -219,7 +229,7 @@ class LoadBalancer(Model):
 class Ingress(Model):
     """A Traefik behind a load-balancer address."""
 
-    name: Label
+    name: ServiceName = Field(description="Of Traefik's release and Service.")
     class_name: Label = Field(alias="class")
     default: bool = True
     addresses: tuple[Address, ...] = Field((), max_length=2, description="Empty: Calico picks one (assign: all).")
@@ -253,7 +263,7 @@ class Site(Model):
 
     schema_version: Literal[1] = Field(alias="schema")
     name: Label
-    domain: DnsName
+    domain: Domain
     kubernetes: Kubernetes
     networks: Networks
     routers: tuple[Router, ...] = Field(min_length=1)

@@ -76,6 +76,7 @@ def _needed_together(site: Site) -> Iterator[Finding]:
             "The API address is announced by kube-vip, which needs an AS number, or takes 65000 in silence.",
             "Write bgp.control_plane_asn, different from the router's.",
         )
+    yield from _router_ids(site)
     requested = site.load_balancer.assign == "requested"
     for index, ingress in enumerate(site.ingress):
         if requested and not ingress.addresses and ingress.pool is None:
@@ -84,6 +85,19 @@ def _needed_together(site: Site) -> Iterator[Finding]:
                 f"ingress[{index}].addresses",
                 "With assign: requested Calico gives an address only to a Service that asks; this one asks for none.",
                 "Write an address of a load-balancer pool, name a pool, or set load_balancer.assign: all.",
+            )
+
+
+def _router_ids(site: Site) -> Iterator[Finding]:
+    """Only kube-vip is told one; Calico's is the IPv4 address that it finds on the node."""
+    for index, node in enumerate(site.nodes):
+        if node.router_id is not None and (node.role == "worker" or not site.kubernetes.api.vips):
+            yield _finding(
+                "SITE007",
+                f"nodes[{index}].router_id",
+                f"No kube-vip speaks on {node.name}, and Calico takes its router ID from the node's address: the "
+                "answer would change nothing.",
+                "Take the key out.",
             )
 
 

@@ -5,7 +5,7 @@ Such a field is refused with a finding, never ignored: an accepted answer that c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from anycastle.finding import Finding, Place, Severity
 from anycastle.site.model import Site
@@ -64,17 +64,21 @@ def _routing(site: Site) -> Iterator[Gap]:
         yield f"racks[{index}]", f"A rack ({rack.name})"
 
 
+NODE_KEYS: Mapping[str, str] = {
+    "addresses": "A second address of a node",
+    "workloads": "A control plane that carries workloads",
+    "asn": "An AS number of one node",
+    "speakers": "A second BGP speaker on a node",
+    "links": "A point-to-point link of a node",
+}
+"""Keys of a node that nothing is rendered for yet; the wizard offers what needs one as soon as it is gone from here."""
+
+
 def _nodes(site: Site) -> Iterator[Gap]:
     for index, node in enumerate(site.nodes):
         at = f"nodes[{index}]"
-        for key, given, what in (
-            ("addresses", node.addresses, "A second address of a node"),
-            ("workloads", node.workloads, "A control plane that carries workloads"),
-            ("asn", node.asn, "An AS number of one node"),
-            ("speakers", node.speakers, "A second BGP speaker on a node"),
-            ("links", node.links, "A point-to-point link of a node"),
-        ):
-            if given:
+        for key, what in NODE_KEYS.items():
+            if getattr(node, key):
                 yield f"{at}.{key}", what
         if not node.peer:
             yield f"{at}.peer", "A node that holds no BGP session"
@@ -104,6 +108,13 @@ def _families(site: Site) -> Iterator[Gap]:
         *((f"kubernetes.api.vips[{i}]", vip.version) for i, vip in enumerate(site.kubernetes.api.vips)),
         *((f"networks.nodes[{i}].cidr", net.cidr.version) for i, net in enumerate(site.networks.nodes)),
         *((f"networks.pods[{i}].cidr", pool.cidr.version) for i, pool in enumerate(site.networks.pods)),
+        *(
+            (f"networks.nodes[{i}].gateway", net.gateway.version)
+            for i, net in enumerate(site.networks.nodes)
+            if net.gateway
+        ),
+        *((f"networks.reserved[{i}].range", 6) for i, one in enumerate(site.networks.reserved) if ":" in one.range),
+        *((f"networks.owned.prefixes[{i}]", net.version) for i, net in enumerate(site.networks.owned.prefixes)),
         *((f"routers[{i}].address", router.address.version) for i, router in enumerate(site.routers)),
         *((f"nodes[{i}].address", node.address.version) for i, node in enumerate(site.nodes)),
         *(

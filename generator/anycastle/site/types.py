@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, WithJsonSchema
 
 from anycastle import fields
+from anycastle.site import bounds
 
 
 def _field(parse: Callable[[object], Any], description: str, *, kind: str = "string") -> tuple[Any, ...]:
@@ -32,7 +33,7 @@ Asn = Annotated[
         {
             "anyOf": [
                 {"type": "integer", "minimum": 1, "maximum": fields.MAX_ASN},
-                {"type": "string", "pattern": r"^\d+(\.\d+)?$"},
+                {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)?$"},
             ],
             "description": "An AS number, 1 to 4294967295.",
         }
@@ -42,32 +43,49 @@ DnsName = Annotated[str, *_field(fields.parse_dns_name, "A DNS name in lower cas
 Label = Annotated[str, *_field(fields.parse_label, "One DNS label: lower-case letters, digits, hyphens.")]
 Interface = Annotated[str, *_field(fields.parse_interface, "A Linux interface name.")]
 ReleaseVersion = Annotated[str, *_field(fields.parse_version, "A full release such as 1.36.4.")]
-Port = Annotated[
+ApiPort = Annotated[
     int,
-    BeforeValidator(fields.parse_port),
+    BeforeValidator(bounds.parse_api_port),
     WithJsonSchema({"type": "integer", "minimum": 1, "maximum": 65535}),
 ]
+RouterId = Annotated[
+    IPv4Address, *_field(bounds.parse_router_id, "A BGP identifier, written as an IPv4 address."), PlainSerializer(str)
+]
+CertificateName = Annotated[str, *_field(bounds.parse_certificate_name, "An address, a DNS name, or `*.` before one.")]
+Domain = Annotated[str, *_field(bounds.parse_domain, "A DNS name of at most 246 characters.")]
+HostName = Annotated[str, *_field(bounds.parse_host_name, "A DNS name in lower case, not localhost.")]
+NodeName = Annotated[str, *_field(bounds.parse_node_name, "A DNS name of at most 63 characters.")]
+ServiceName = Annotated[str, *_field(bounds.parse_service_name, "A DNS label that begins with a letter.")]
 GitUrl = Annotated[str, *_field(fields.parse_git_url, "https, ssh or scp-like URL without credentials.")]
 GitRevision = Annotated[str, *_field(fields.parse_git_revision, "A branch, tag or commit.")]
-Seconds = Annotated[
-    int,
-    BeforeValidator(fields.parse_duration),
-    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string"}]}),
-]
+
+
+def _seconds(parse: Callable[[object], int], most: int) -> tuple[Any, ...]:
+    number = {"type": "integer", "minimum": 1, "maximum": most}
+    return (BeforeValidator(parse), WithJsonSchema({"anyOf": [number, {"type": "string"}]}))
+
+
+HoldTime = Annotated[int, *_seconds(bounds.parse_hold_time, 65535)]
+Keepalive = Annotated[int, *_seconds(bounds.parse_keepalive, 21845)]
+RestartTime = Annotated[int, *_seconds(bounds.parse_restart_time, 4095)]
 LabelKey = Annotated[str, *_field(fields.parse_label_key, "A Kubernetes label key.")]
 LabelValue = Annotated[str, *_field(fields.parse_label_value, "A Kubernetes label value.")]
 SecretRef = Annotated[str, *_field(fields.parse_secret_ref, "SECRET/KEY, never the secret itself.")]
 
 
 def _as_range(value: object) -> str:
-    fields.parse_range(value)
-    return str(value)
+    """In one spelling: what is written into files holds no blank, and an IPv6 address only one form."""
+    text = value if isinstance(value, str) else str(fields.parse_cidr(value))
+    fields.parse_range(text)
+    if "-" not in text:
+        return str(fields.parse_cidr(text))
+    return "-".join(str(fields.parse_address(part.strip())) for part in text.split("-", 1))
 
 
 Range = Annotated[
     str, BeforeValidator(_as_range), WithJsonSchema({"type": "string", "description": "CIDR or first-last."})
 ]
-"""Kept as it was written; `fields.parse_range` gives its networks."""
+"""`fields.parse_range` gives its networks."""
 
 
 class Model(BaseModel):

@@ -29,7 +29,7 @@ class Completed:
 
 def complete(given: Mapping[str, str]) -> Completed:
     """Fill in the defaults of what was not answered, and judge what was."""
-    findings = [codes.unknown_answer(key, BY_KEY) for key in given if key not in BY_KEY]
+    findings = unknown_names(given)
     answers: dict[str, str] = {}
     usable: dict[str, str] = {}
     for question in QUESTIONS:
@@ -41,6 +41,11 @@ def complete(given: Mapping[str, str]) -> Completed:
             answers[question.key] = default
             findings.append(codes.wrong_answer(question.key, error.problem, error.fix))
     return Completed(answers, in_question_order(findings))
+
+
+def unknown_names(given: Mapping[str, str]) -> list[Finding]:
+    """One finding for each name that no question has."""
+    return [codes.unknown_answer(key, BY_KEY) for key in given if key not in BY_KEY]
 
 
 def in_question_order(findings: list[Finding]) -> tuple[Finding, ...]:

@@ -11,6 +11,7 @@ from ipaddress import IPv4Address, IPv4Network
 
 from anycastle import fields
 from anycastle.fields import FieldError
+from anycastle.wizard.forms import workers_needed
 from anycastle.wizard.nodes import NONE, NodeList, expand
 
 Earlier = Mapping[str, str]
@@ -34,6 +35,18 @@ def nodes_on_link(text: str, earlier: Earlier) -> None:
         if str(value) == router:
             raise FieldError(
                 f"{value} of {name} is also the router's; both would answer for it.", "Give the node another address."
+            )
+
+
+def control_planes_fit(text: str, earlier: Earlier) -> None:
+    """Control planes are nodes of the link, and leave an address to a worker where there must be one."""
+    nodes_on_link(text, earlier)
+    count = len(expand(text))
+    for link in _networks(earlier, "node_subnet"):
+        if workers_needed() and link.num_addresses - 2 < count + 2:  # the router and one worker
+            raise FieldError(
+                f"{count} control planes and the router take every address of {link}; no worker would have one.",
+                "Name fewer nodes, or take a larger subnet.",
             )
 
 
@@ -83,6 +96,16 @@ def kube_vip_asn(text: str, earlier: Earlier) -> None:
         raise FieldError(
             f"The API address {vip} is announced by kube-vip, which needs an AS number.", "Write one, such as 65020."
         )
+    if text != NONE and vip == NONE:
+        raise FieldError("Without an API address there is no kube-vip, so the number would change nothing.", _NO_VIP)
+
+
+_NO_VIP = "Write none, or give the API server an address (api_vip)."
+
+
+def has_api_address(earlier: Earlier) -> bool:
+    """Whether kube-vip has anything to announce."""
+    return earlier.get("api_vip") != NONE
 
 
 def clear_of(*keys: str) -> Check:
@@ -133,6 +156,19 @@ def ingress_in_pool(text: str, earlier: Earlier) -> None:
         raise FieldError(
             f"{text} is not in the load-balancer pool {pool}, so Calico would never assign it.",
             "Choose an address of the pool.",
+        )
+    for part in (pool or "").split(","):
+        if "/" in part:
+            _inner_of(IPv4Network(part.strip()), IPv4Address(text))
+
+
+def _inner_of(pool: IPv4Network, value: IPv4Address) -> None:
+    ends = {pool.network_address: "network", pool.broadcast_address: "broadcast"}
+    if pool.prefixlen < 31 and value in ends:
+        raise FieldError(
+            f"{value} is the {ends[value]} address of its pool {pool}; some clients and firewalls take such an address "
+            "for no host and drop what is sent to it.",
+            f"Choose an address from {pool[1]} to {pool[-2]}.",
         )
 
 

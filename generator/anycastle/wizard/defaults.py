@@ -125,11 +125,12 @@ def load_balancer_pool(earlier: Earlier) -> str:
 
 
 def ingress_address(earlier: Earlier) -> str:
-    """The address .100 where the pool has it, else one in its middle."""
+    """The address .100 where it lies inside the pool, else one in its middle."""
     networks = [net for part in earlier["load_balancer_pool"].split(",") for net in parse_range(part.strip())]
     first = networks[0]
     wanted = IPv4Address((int(first.network_address) & ~0xFF) + 100)
-    return str(wanted if any(wanted in net for net in networks) else first[first.num_addresses // 2])
+    inside = any(wanted in net and (net.prefixlen > 30 or wanted not in (net[0], net[-1])) for net in networks)
+    return str(wanted if inside else first[first.num_addresses // 2])
 
 
 def ingress_replicas(earlier: Earlier) -> str:

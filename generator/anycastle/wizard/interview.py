@@ -1,35 +1,31 @@
-"""Asking on a terminal: one question after another, a wrong answer again, and the plan before anything is written.
+"""Asking on a terminal: one question after another, forth and back, and the plan before anything is written.
 
 Pure logic: whoever calls it passes the functions that ask and tell. Nothing is written here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from click import Abort
 
-from anycastle.fields import FieldError
 from anycastle.finding import Finding, Refused, Severity
 from anycastle.wizard import codes
-from anycastle.wizard.nodes import expand, table
+from anycastle.wizard.asking import FIRST, OPENING, WIDTH, GoBack, Moved, Person, wrapped
+from anycastle.wizard.nodes import expand
 from anycastle.wizard.question import Question
 from anycastle.wizard.questions import BY_KEY, QUESTIONS, question_of
+from anycastle.wizard.rounds import Round
 
-__all__ = ["Abort", "interview"]
+__all__ = ["Abort", "Person", "confirm", "interview", "once_more"]
 
-Ask = Callable[[str, str], str]
-"""(prompt, default) -> what was typed; `click.prompt` fits."""
-Tell = Callable[[str], None]
 ShowPlan = Callable[[dict[str, str]], str | None]
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-def interview(
-    ask: Ask, tell: Tell, preset: Mapping[str, str] = NOTHING, show_plan: ShowPlan | None = None
-) -> dict[str, str]:
+def interview(person: Person, preset: Mapping[str, str] = NOTHING, show_plan: ShowPlan | None = None) -> dict[str, str]:
     """Every question that `preset` does not answer; returns canonical answers to all.
 
     `show_plan` gives the text that is shown before the last question, "Write it?". Where it raises `Refused`, the
@@ -40,48 +36,34 @@ def interview(
     unknown = [codes.unknown_answer(key, BY_KEY) for key in preset if key not in BY_KEY]
     if unknown:
         raise Refused(unknown)
+    person.say(OPENING)
     try:
-        answers = _run(ask, tell, preset, [key for key in BY_KEY if key not in preset])
-        while show_plan is not None and (again := _to_change(ask, tell, show_plan, answers)):
-            kept = {key: text for key, text in _chosen(answers).items() if key not in again}
-            answers = _run(ask, tell, kept, again, answers)
+        answers = Round(person, preset, [key for key in BY_KEY if key not in preset], judging=True).run()
+    except (KeyboardInterrupt, EOFError) as error:
+        raise Abort from error
+    return answers if show_plan is None else confirm(person, answers, show_plan)
+
+
+def confirm(person: Person, answers: dict[str, str], show_plan: ShowPlan) -> dict[str, str]:
+    """Show the plan and change answers until a person agrees to it; raises as `interview` does."""
+    try:
+        while (again := _to_change(person, show_plan, answers)) is not None:
+            answers = Round(person, _chosen(answers), again).run()
     except (KeyboardInterrupt, EOFError) as error:
         raise Abort from error
     return answers
 
 
-def _run(
-    ask: Ask, tell: Tell, given: Mapping[str, str], to_ask: Collection[str], before: Mapping[str, str] = NOTHING
-) -> dict[str, str]:
-    """One pass over the list. An answer that is given and has become wrong is asked, too.
+def once_more(person: Person, answers: Mapping[str, str], question: Question) -> dict[str, str]:
+    """After `<` at a question: the one before it again, then whatever follows up to this one.
 
-    `before` holds the answers of the pass before, offered again in place of the default.
+    `answers` are those to the questions before; returns them anew, with this one's.
     """
-    answers: dict[str, str] = {}
-    for number, question in enumerate(QUESTIONS, start=1):
-        default = question.default(answers)
-        title = f"[{number}/{len(QUESTIONS)}] {question.why}"
-        if question.key not in to_ask:
-            try:
-                answers[question.key] = question.answer(given.get(question.key, default), answers)
-                continue
-            except FieldError as error:
-                tell(f"error: {question.key}: {error}")
-        tell(f"\n{title}")
-        answers[question.key] = _answered(ask, tell, question, answers, before.get(question.key, default))
-    return answers
-
-
-def _answered(ask: Ask, tell: Tell, question: Question, answers: Mapping[str, str], default: str) -> str:
-    while True:
-        try:
-            canonical = question.answer(ask(question.label, default), answers)
-        except FieldError as error:
-            tell(f"error: {error}")
-            continue
-        if question.lists_nodes:
-            tell(table(expand(canonical)))
-        return canonical
+    upto = QUESTIONS[: QUESTIONS.index(question) + 1]
+    asked = [earlier for earlier in upto[:-1] if earlier.applies(answers)][-1:]
+    if not asked:
+        person.say(FIRST)
+    return Round(person, _chosen(answers), {question.key, *(earlier.key for earlier in asked)}, upto).run()
 
 
 def _chosen(answers: Mapping[str, str]) -> dict[str, str]:
@@ -89,12 +71,12 @@ def _chosen(answers: Mapping[str, str]) -> dict[str, str]:
     return {
         question.key: answers[question.key]
         for question in QUESTIONS
-        if answers[question.key] != question.default(answers)
+        if question.key in answers and answers[question.key] != question.default(answers)
     }
 
 
-def _to_change(ask: Ask, tell: Tell, show_plan: ShowPlan, answers: dict[str, str]) -> list[str]:
-    """The questions to ask again; none when the plan is accepted."""
+def _to_change(person: Person, show_plan: ShowPlan, answers: dict[str, str]) -> list[str] | None:
+    """The questions to ask again before the plan is shown once more; None when it is accepted."""
     try:
         plan = show_plan(dict(answers))
     except Refused as refused:
@@ -102,11 +84,16 @@ def _to_change(ask: Ask, tell: Tell, show_plan: ShowPlan, answers: dict[str, str
         if not keys:
             raise
         for finding in refused.findings:
-            tell(f"{finding.severity.value}: {finding.where}: {finding.message} {finding.fix}".rstrip())
+            person.say(f"{finding.severity.value}: {finding.where}: {finding.message} {finding.fix}".rstrip())
         return keys
     if plan:
-        tell(plan)
-    return [] if _is_yes(ask, tell, "Write it?") else [_one_to_change(ask, tell)]
+        person.tell(plan)
+    try:
+        return None if _is_yes(person) else _one_to_change(person, answers)
+    except GoBack:
+        return [QUESTIONS[-1].key]
+    except Moved:
+        return []
 
 
 def _behind(findings: Iterable[Finding], answers: Mapping[str, str]) -> list[str]:
@@ -117,24 +104,52 @@ def _behind(findings: Iterable[Finding], answers: Mapping[str, str]) -> list[str
     return [question.key for question in QUESTIONS if question in found]
 
 
-def _is_yes(ask: Ask, tell: Tell, prompt: str) -> bool:
+_YES = wrapped("yes writes the repository. no lets you change any answer; nothing was written so far.", "    ")
+
+
+def _listed(answers: Mapping[str, str]) -> str:
+    """Number, name and answer of every question, one a line; long answers are cut."""
+    rows = enumerate(QUESTIONS, start=1)
+    return "\n".join(f"{number:4}  {question.key:18}  {_short(answers[question.key])}" for number, question in rows)
+
+
+def _short(text: str) -> str:
+    room = WIDTH - 26
+    return text if len(text) <= room else text[: room - 3] + "..."
+
+
+def _is_yes(person: Person) -> bool:
     while True:
-        typed = ask(prompt, "yes").strip().lower()
+        typed = person.typed("Write it? (yes, or no to change an answer)", "yes", _YES).lower()
         if typed in ("y", "yes"):
             return True
         if typed in ("n", "no"):
             return False
-        tell("error: Write yes or no.")
+        person.tell("error: Write yes or no.")
 
 
-def _one_to_change(ask: Ask, tell: Tell) -> str:
-    """The key of one question, by its number or name. Raises `click.Abort` for `stop`."""
+def _one_to_change(person: Person, answers: Mapping[str, str]) -> list[str]:
+    """The key of one question, by its number or name; nothing after `<`. Raises `click.Abort` for `stop`."""
+    listed = _listed(answers)
+    person.tell(listed)
     while True:
-        typed = ask("Which answer shall change? Number or name, or stop", "stop").strip()
+        try:
+            typed = person.typed("Which answer shall change? Number or name, or stop", "stop", listed)
+        except GoBack:
+            return []
         if typed == "stop":
             raise Abort
-        if typed in BY_KEY:
-            return typed
-        if typed.isascii() and typed.isdigit() and len(typed) < 4 and 1 <= int(typed) <= len(QUESTIONS):
-            return QUESTIONS[int(typed) - 1].key
-        tell(f"error: {codes.unknown_answer(typed, BY_KEY).fix}")
+        question = _named(typed)
+        if question is None:
+            person.say(f"error: {codes.unknown_answer(typed, BY_KEY).fix}")
+        elif not question.applies(answers):
+            person.say(f"error: {question.key} is not asked while the other answers are as they are.")
+        else:
+            return [question.key]
+
+
+def _named(typed: str) -> Question | None:
+    """A question by its key or its number."""
+    if typed.isascii() and typed.isdigit() and len(typed) < 4 and 1 <= int(typed) <= len(QUESTIONS):
+        return QUESTIONS[int(typed) - 1]
+    return BY_KEY.get(typed)

@@ -19,12 +19,17 @@ def _no_check(_text: str, _earlier: Earlier) -> None:
     """For an answer that no earlier one can contradict."""
 
 
+def _always(_earlier: Earlier) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """One question with one line of text as its answer.
 
     `why` says what the answer changes in the network; `default` follows from the answers before it; `parse` judges
     the text alone and gives its canonical form, `check` compares it with the answers before; both raise `FieldError`.
+    Where the question does not apply, its default is the answer and nobody is asked.
     `site_keys` are the keys of the site file that the answer ends up in, so that a finding leads back here.
     """
 
@@ -35,6 +40,7 @@ class Question:
     parse: Callable[[str], str]
     site_keys: tuple[str, ...]
     check: Callable[[str, Earlier], None] = _no_check
+    applies: Callable[[Earlier], bool] = _always
     choices: tuple[str, ...] = ()
     lists_nodes: bool = False
 
@@ -42,14 +48,30 @@ class Question:
         """The canonical form of an answer. Raises `FieldError`, whose text is one line that can be shown."""
         text = text.strip(" \t")
         if not text:
-            raise FieldError("The answer is empty.", f"Write a value{' or none' if self.lists_nodes else ''}.")
+            raise FieldError("The answer is empty.", "Write a value.")
         if not text.isprintable():
             raise FieldError("The answer has line breaks or control characters in it.", "Write one line of plain text.")
         if len(text) > (MAX_LIST if self.lists_nodes else MAX_TEXT):
             raise FieldError(f"The answer has {len(text)} characters, too many to be meant.", "Shorten it.")
+        try:
+            return self._judged(text, earlier)
+        except FieldError as error:
+            if error.proposal is None:
+                raise
+            raise self._rejudged(error, text.replace(*error.proposal), earlier) from error
+
+    def _judged(self, text: str, earlier: Earlier) -> str:
         canonical = self.parse(text)
         self.check(canonical, earlier)
         return canonical
+
+    def _rejudged(self, error: FieldError, proposed: str, earlier: Earlier) -> FieldError:
+        """The error as it was, unless what it proposes would be wrong, too."""
+        try:
+            self._judged(proposed, earlier)
+        except FieldError as next_error:
+            return FieldError(f"{error.problem} {next_error.problem}", next_error.fix)
+        return error
 
     @property
     def label(self) -> str:

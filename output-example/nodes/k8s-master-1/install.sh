@@ -166,4 +166,8 @@ fi
 # --- The API address
 put /etc/kubernetes/manifests/kube-vip.yaml 0600 <"$here/kube-vip.yaml"
 
-say "$node: done"
+if [ "$dry_run" = yes ]; then
+    say "$node: nothing was done"
+else
+    say "$node: done"
+fi

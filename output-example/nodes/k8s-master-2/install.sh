@@ -156,7 +156,11 @@ if ! finished; then
         wrong KUBEADM_CERTIFICATE_KEY '[0-9a-f]{64}'
     )
     if [ -n "$faults" ] && [ "$dry_run" = yes ]; then
-        say "note: to join, $faults"
+        while IFS= read -r fault; do
+            say "note: to join, $fault"
+        done <<EOF
+$faults
+EOF
     elif [ -n "$faults" ]; then
         die 2 "the environment lacks something; see the first lines of install.sh.
 $faults"
@@ -236,4 +240,8 @@ else
 fi
 put /etc/kubernetes/manifests/kube-vip.yaml 0600 <"$here/kube-vip.yaml"
 
-say "$node: done"
+if [ "$dry_run" = yes ]; then
+    say "$node: nothing was done"
+else
+    say "$node: done"
+fi

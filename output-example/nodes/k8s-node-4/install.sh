@@ -149,7 +149,11 @@ if ! finished; then
         wrong KUBEADM_CA_CERT_HASH 'sha256:[0-9a-f]{64}'
     )
     if [ -n "$faults" ] && [ "$dry_run" = yes ]; then
-        say "note: to join, $faults"
+        while IFS= read -r fault; do
+            say "note: to join, $fault"
+        done <<EOF
+$faults
+EOF
     elif [ -n "$faults" ]; then
         die 2 "the environment lacks something; see the first lines of install.sh.
 $faults"
@@ -198,4 +202,8 @@ else
     fi
 fi
 
-say "$node: done"
+if [ "$dry_run" = yes ]; then
+    say "$node: nothing was done"
+else
+    say "$node: done"
+fi

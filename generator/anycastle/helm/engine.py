@@ -1,4 +1,4 @@
-"""The only door to the embedded Helm engine (Helm SDK 4 inside the helm-python-sdk wheel).
+"""The embedded Helm engine (Helm SDK 4 inside the helm-python-sdk wheel), in the process that calls it.
 
 The wheel is alpha, so nothing else in the project knows it. It is imported on first use: it costs 40 to 80 ms
 and 70 MiB. What the Python wrapper does not pass on (`kube_version`, `api_versions`) goes through its C entry
@@ -13,34 +13,26 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from anycastle.finding import Finding, Place, Severity
+from anycastle.helm.model import Release, Rendered
 
 _LOCATION = re.compile(r"(?:^|[\s(])([\w.+-]+/[\w./+-]+?\.(?:ya?ml|tpl|txt)):(\d+)")
 
 _CHAIN = re.compile(r"^.*?execution error at \([^)]*\): ", re.DOTALL)
+_ENDS = 600
+"""Characters that are kept of the beginning and of the end of what Helm says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """Text of every template by its path inside the chart (`templates/x.yaml`), and what went wrong."""
+def load() -> tuple[Any, Any]:
+    """The wrapper and its C entry points; everything slow about the engine happens here."""
+    import helm_python
+    from helm_python import _native
 
-    texts: tuple[tuple[str, str], ...] = ()
-    findings: tuple[Finding, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Release:
-    """What Helm needs to know besides chart and values. Versions as `v1.36.4`."""
-
-    name: str
-    namespace: str
-    kube_version: str
-    api_versions: Sequence[str] = ()
+    return helm_python, _native
 
 
 def render(chart: Path, values: Mapping[str, Any], release: Release, label: str) -> Rendered:
@@ -49,7 +41,7 @@ def render(chart: Path, values: Mapping[str, Any], release: Release, label: str)
     `label` is the chart's path in reports. Hooks are kept (they reach the cluster), notes and CRDs are not
     part of it.
     """
-    helm, native = _engine()
+    helm, native = load()
     options = {
         "name": release.name,
         "namespace": release.namespace,
@@ -57,11 +49,13 @@ def render(chart: Path, values: Mapping[str, Any], release: Release, label: str)
         "api_versions": list(release.api_versions),
     }
     try:
-        with helm.Chart.load(str(chart)) as handle:
+        with _quiet_stderr(), helm.Chart.load(str(chart)) as handle:
             reply = native.call_string("helm_render", handle._raw(), json.dumps(values), json.dumps(options))
             _dry_install(helm, native, handle, values, options)
     except helm.HelmError as error:
         return Rendered(findings=(_finding(error, label),))
+    except UnicodeError:
+        return Rendered(findings=(_not_text(label),))
     texts = json.loads(reply)
     inside = sorted((name.split("/", 1)[-1], text) for name, text in texts.items() if not name.endswith("NOTES.txt"))
     return Rendered(tuple((name, text) for name, text in inside if text.strip()))
@@ -85,12 +79,14 @@ def _dry_install(helm: Any, native: Any, handle: Any, values: Mapping[str, Any],
 
 def lint(chart: Path, values: Mapping[str, Any], kube_version: str, label: str) -> tuple[Finding, ...]:
     """What `helm lint --strict` says. Guards (`fail`, `required`) pass lint: render as well."""
-    helm, _native = _engine()
+    helm, _native = load()
     with _quiet_stderr():
         try:
             report = helm.lint(str(chart), dict(values), strict=True, kube_version=kube_version)
         except helm.HelmError as error:
             return (_finding(error, label),)
+        except UnicodeError:
+            return (_not_text(label),)
     findings = [
         _lint_finding(str(message.get("error") or message), label)
         for message in report["messages"]
@@ -99,20 +95,6 @@ def lint(chart: Path, values: Mapping[str, Any], kube_version: str, label: str) 
     if not findings and report["errors"] and report["total_charts_linted"] == 0:
         findings = [_lint_finding(str(error), label) for error in report["errors"]]
     return tuple(findings)
-
-
-def version() -> str:
-    """Name and version of the engine, for reports."""
-    from importlib.metadata import version as installed
-
-    return f"helm-python-sdk {installed('helm-python-sdk')}"
-
-
-def _engine() -> tuple[Any, Any]:
-    import helm_python
-    from helm_python import _native
-
-    return helm_python, _native
 
 
 def _lint_finding(message: str, label: str) -> Finding:
@@ -140,17 +122,28 @@ def _finding(error: Exception, label: str) -> Finding:
     )
 
 
+def _not_text(label: str) -> Finding:
+    return Finding(
+        "HELM001",
+        Severity.ERROR,
+        Place(label),
+        "What the chart renders is not UTF-8, so nothing of it reaches the cluster: the API server takes nothing else.",
+        "Save its templates and values as UTF-8; look for `b64dec` and `trunc`, which cut characters in two.",
+    )
+
+
 def _brief(detail: str) -> str:
-    """The sentence after the chain of template names, on one line."""
+    """The sentence after the chain of template names, on one line; templates that call each other make long chains."""
     for marker in ("error calling fail: ", "error calling required: "):
         if marker in detail:
             detail = detail.rsplit(marker, 1)[1]
-    return " ".join(_CHAIN.sub("", detail).split())
+    text = " ".join(_CHAIN.sub("", detail).split())
+    return text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]} ... {text[-_ENDS:]}"
 
 
 @contextlib.contextmanager
 def _quiet_stderr() -> Iterator[None]:
-    """Lint makes Go write `WARN missing required value` to file descriptor 2 whatever logging says."""
+    """Go writes lines such as `WARN missing required value` to file descriptor 2 whatever logging says."""
     sys.stderr.flush()
     saved = os.dup(2)
     null = os.open(os.devnull, os.O_WRONLY)

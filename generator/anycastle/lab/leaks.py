@@ -1,0 +1,69 @@
+"""Announcements that no plan holds, sent on purpose: a router must keep every one of them out."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from ipaddress import IPv4Network, ip_network
+
+from anycastle.lab.bird import Fault
+from anycastle.lab.expected import tables
+from anycastle.lab.kernel import RouteSocket
+from anycastle.lab.namespace import inside
+from anycastle.lab.running import Lab
+from anycastle.lab.settling import route_faults
+from anycastle.network.model import IPAddress, IPNetwork, PoolUse, Software
+from anycastle.network.questions import host
+
+_WATCHED = 1.0
+"""Seconds; an announcement is in a router's kernel after less than 0.1."""
+
+
+def leaked(lab: Lab, node: str) -> tuple[IPNetwork, ...]:
+    """What one wrong setting may let out: blocks of pods, whole pools, the API's address, the subnet, the world."""
+    network = lab.network
+    planned = {prefix for table in tables(network, lab.plan.placement).values() for prefix in table}
+    aggregated = set(network.calico.advertised) if network.calico and network.calico.aggregate else set()
+    candidates: list[IPNetwork] = [
+        *lab.plan.placement.blocks.get(node, ()),
+        *(pool.cidr for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER),
+        *(host(vip) for pod in network.kube_vips for vip in pod.vips),
+        *(subnet.cidr for subnet in network.subnets),
+        ip_network("0.0.0.0/0"),
+    ]
+    own_vip = any(a.software is Software.KUBE_VIP and node in a.hosts for a in network.announcements)
+    return tuple(
+        dict.fromkeys(
+            prefix
+            for prefix in candidates
+            if isinstance(prefix, IPv4Network)
+            and prefix not in aggregated
+            and (prefix not in planned or (prefix.prefixlen == 32 and not own_vip))
+        )
+    )
+
+
+def faults(lab: Lab) -> Iterator[str]:
+    """Let the first node with Calico's speaker leak all of it for a moment; what a router takes in is a fault."""
+    node = next(iter(lab.birds), "")
+    if not node:
+        return
+    wanted = tables(lab.network, lab.plan.placement)
+    sockets = {name: RouteSocket(name) for name in wanted}
+    lab.birds[node].configure(lab.bird_configuration(node, fault=Fault(leaked=leaked(lab, node))))
+    time.sleep(_WATCHED)
+    seen = {name: one.routes() for name, one in sockets.items()}
+    lab.birds[node].configure(lab.bird_configuration(node))
+    yield from (f"{node} leaks, and {fault}" for fault in route_faults(wanted, seen))
+    end = time.monotonic() + 3
+    while time.monotonic() < end and any(route_faults(wanted, {n: s.routes() for n, s in sockets.items()})):
+        time.sleep(0.05)
+    for one in sockets.values():
+        one.close()
+
+
+def one_packet(machine: str, address: IPAddress) -> None:
+    """A single datagram to the discard port."""
+    with inside(machine), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        sender.sendto(b"lab", (str(address), 9))

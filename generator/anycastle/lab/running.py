@@ -1,0 +1,183 @@
+"""The lab that runs: every machine, daemon and server of it, with what scenarios need to break and mend them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from anycastle.lab import bird, build, gobgp
+from anycastle.lab.daemons import Bird, Frr, GoBgp, frr
+from anycastle.lab.expected import node_ends
+from anycastle.lab.health import HealthCheck
+from anycastle.lab.isolation import RUN
+from anycastle.lab.placement import Placement, served
+from anycastle.lab.probes import Target
+from anycastle.lab.router_files import Files, kernel_settings, passwords, text
+from anycastle.lab.servers import Servers
+from anycastle.lab.wiring import Wiring, wiring
+from anycastle.network.model import IPAddress, KubeVip, Network, Software
+
+SERVICE_PORT = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """What comes in: the plan, the routers' files, and for each node the script that makes its kernel settings."""
+
+    network: Network
+    routers: Mapping[str, Files]
+    settings: Mapping[str, str]
+    placement: Placement
+
+    @property
+    def api_port(self) -> int:
+        """Where API servers listen."""
+        return self.network.api.port if self.network.api else 6443
+
+
+@dataclass(slots=True)
+class Lab:
+    """Everything that is up."""
+
+    plan: Blueprint
+    wiring: Wiring
+    routers: dict[str, Frr] = field(default_factory=dict)
+    kube_vips: dict[str, GoBgp] = field(default_factory=dict)
+    birds: dict[str, Bird] = field(default_factory=dict)
+    health: dict[str, HealthCheck] = field(default_factory=dict)
+    servers: Servers = field(default_factory=Servers)
+    unknown_settings: list[str] = field(default_factory=list)
+    started: float = 0.0
+    _passwords: dict[IPAddress, dict[str, str]] = field(default_factory=dict)
+
+    @property
+    def network(self) -> Network:
+        """The plan."""
+        return self.plan.network
+
+    def password_of(self, node: str) -> Mapping[str, str]:
+        """Router address -> the password that this router has for the node."""
+        own = {str(a) for one in self.network.nodes if one.name == node for a in one.addresses}
+        found: dict[str, str] = {}
+        for router in self.network.routers:
+            for neighbour, password in passwords(self.plan.routers.get(router.name, {})).items():
+                if neighbour in own:
+                    found |= {str(end.peer): password for end in node_ends(self.network, router)}
+        return found
+
+    def bird_configuration(self, node: str, placement: Placement | None = None, fault: bird.Fault | None = None) -> str:
+        """What a node's BIRD is told, as planned or with another placement or a fault."""
+        return bird.configuration(self.network, placement or self.plan.placement, node, self.password_of(node), fault)
+
+    def pod(self, node: str) -> KubeVip:
+        """kube-vip's pod on a node."""
+        return next(pod for pod in self.network.kube_vips if pod.node == node)
+
+    def speak(self, node: str) -> None:
+        """Start kube-vip's stand-in on a control plane: the speaker, and what lets the address out."""
+        self.kube_vips[node].start()
+        self.announce(node)
+
+    def announce(self, node: str) -> None:
+        """Let the address out: by the health check where there is one, else for good."""
+        speaker = self.kube_vips[node]
+        speaker.ready()
+        check = HealthCheck(self.pod(node), speaker)
+        if self.pod(node).health_url:
+            self.health[node] = check
+            check.start()
+        else:
+            for prefix in check.prefixes:
+                speaker.announce(prefix, present=True)
+
+    def silence(self, node: str) -> None:
+        """Kill kube-vip's stand-in."""
+        if node in self.health:
+            self.health.pop(node).stop()
+        self.kube_vips[node].kill()
+
+    def api_targets(self) -> tuple[Target, ...]:
+        """The API by its addresses."""
+        vips = dict.fromkeys(vip for pod in self.network.kube_vips for vip in pod.vips)
+        return tuple(Target("API", vip, self.plan.api_port) for vip in vips if vip.version == 4)
+
+    def service_targets(self) -> tuple[Target, ...]:
+        """Every address of every Service."""
+        return tuple(
+            Target(service.name, address, SERVICE_PORT)
+            for service in self.network.services
+            for address in service.addresses
+            if address.version == 4
+        )
+
+    def close(self) -> None:
+        """Stop what this process runs; the namespaces end what is left."""
+        for check in self.health.values():
+            check.stop()
+        self.servers.stop()
+
+
+def bring_up(plan: Blueprint) -> Lab:
+    """The whole site, from cables to endpoints. Raises `LabError` where a router refuses its own files."""
+    lab = Lab(plan, wiring(plan.network, plan.routers))
+    build.build(lab.wiring)
+    for router in plan.network.routers:
+        _router(lab, router.name)
+    for node in plan.network.nodes:
+        _node(lab, node.name)
+    for speaker in lab.kube_vips.values():
+        speaker.start()
+    for name, daemon in lab.birds.items():
+        daemon.start(lab.bird_configuration(name))
+    lab.started = time.monotonic()
+    for name in lab.kube_vips:
+        lab.announce(name)
+    _entries(lab)
+    return lab
+
+
+def _router(lab: Lab, name: str) -> None:
+    files = lab.plan.routers.get(name, {})
+    daemon = lab.routers[name] = frr(name, files)
+    lab.unknown_settings += build.apply_settings(name, kernel_settings(text(files, "sysctl.conf")))
+    if rules := files.get("nftables.conf"):
+        build.load_rules(name, rules)
+    daemon.start()
+
+
+def _node(lab: Lab, name: str) -> None:
+    network = lab.network
+    # kubelet will not start without forwarding, whoever switches it on.
+    settings = [("net.ipv4.ip_forward", "1"), *kernel_settings(lab.plan.settings.get(name, ""))]
+    build.apply_settings(name, settings)
+    ends = [end for end in network.ends if end.host == name]
+    own = [end for end in ends if end.software is Software.KUBE_VIP]
+    addresses: dict[str, list[object]] = {}
+    for pod in (pod for pod in network.kube_vips if pod.node == name):
+        addresses.setdefault(pod.interface or "lo", []).extend(vip for vip in pod.vips if vip.version == 4)
+        lab.servers.listen(name, lab.plan.api_port)
+    services = served(network, lab.plan.placement, name)
+    if services:
+        addresses[build.SERVICE_INTERFACE] = list(services)
+        lab.servers.listen(name, SERVICE_PORT)
+    build.host_addresses(name, addresses)
+    if own:
+        speaker = next(s for s in network.speakers if s.host == name and s.software is Software.KUBE_VIP)
+        configured = gobgp.configuration(own, speaker.router_id or bird.router_id(network, name), lab.password_of(name))
+        lab.kube_vips[name] = GoBgp(name, configured)
+    if any(end.software is Software.CALICO for end in ends) or (network.calico and network.calico.mesh):
+        lab.birds[name] = Bird(name)
+    if network.calico:
+        build.drop_unserved(name, network.calico.advertised)
+
+
+def _entries(lab: Lab) -> None:
+    """A small script for each machine that runs a command on it: `anycastle lab exec` calls it."""
+    folder = RUN / "enter"
+    folder.mkdir()
+    for name in (*lab.wiring.switches, *(machine.name for machine in lab.wiring.machines)):
+        prefix = lab.routers[name].within if name in lab.routers else ["nsenter", f"--net=/run/netns/{name}", "--"]
+        script = folder / name
+        script.write_text("#!/bin/sh\nexec " + " ".join(prefix) + ' "$@"\n')
+        script.chmod(0o755)

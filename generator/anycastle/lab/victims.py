@@ -1,0 +1,101 @@
+"""Who is hit by a failure, what must be left, and how long the timers say it may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from anycastle.lab.expected import Absent, Table, tables
+from anycastle.lab.placement import label
+from anycastle.lab.probes import Target
+from anycastle.lab.running import Lab
+from anycastle.network.model import Service, Software, TrafficPolicy
+
+SPARE = 2.0
+"""Seconds beyond what timers promise."""
+AT_ONCE = 2.0
+"""Seconds for what a speaker or the kernel says aloud; measured are less than 0.1."""
+WATCHED = 8.0
+"""Seconds for failures that must change nothing: a speaker dials every 5 s."""
+DIAL_AGAIN = 22.0
+"""Seconds until kube-vip's speaker has a session again: it waits 10 to 20 between two dials."""
+
+
+class NotHere(Exception):
+    """The site has nothing that could fail in this way; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Victims:
+    """Who is hit: a control plane that announces the API, and a node with an endpoint that is not the only one."""
+
+    control: str = ""
+    worker: str = ""
+    service: Service | None = None
+
+
+def victims(lab: Lab) -> Victims:
+    """The first of each; empty where nobody would be left to take over."""
+    control = next((name for name in lab.kube_vips), "") if len(lab.kube_vips) > 1 else ""
+    for service in lab.network.services:
+        nodes = lab.plan.placement.endpoints.get(label(service), ())
+        if service.policy is TrafficPolicy.LOCAL and len(nodes) > 1 and nodes[0] in lab.birds:
+            return Victims(control, nodes[0], service)
+    return Victims(control, _announcing(lab), None)
+
+
+def _announcing(lab: Lab) -> str:
+    """A node that announces what a second one does, too, with Calico's speaker."""
+    callers = {(end.host, end.software): end.address for end in lab.network.ends}
+    for table in tables(lab.network, lab.plan.placement).values():
+        for hops in table.values():
+            for name in lab.birds:
+                if len(hops) > 1 and callers.get((name, Software.CALICO)) in hops:
+                    return name
+    return ""
+
+
+def without(lab: Lab, hit: Victims) -> dict[str, Table]:
+    """What must be left when the victims are gone."""
+    absent = Absent(frozenset([hit.control]), frozenset([hit.worker]))
+    return tables(lab.network, lab.plan.placement, absent)
+
+
+def targets(lab: Lab) -> tuple[Target, ...]:
+    """One API address and the address of the Service whose endpoint is hit, or the first one."""
+    service = victims(lab).service
+    mine = [t for t in lab.service_targets() if service is None or t.address in service.addresses]
+    return (*lab.api_targets()[:1], *mine[:1])
+
+
+def both(lab: Lab) -> Victims:
+    """Who is hit. Raises `NotHere` where nobody could take over."""
+    hit = victims(lab)
+    if not hit.control and not hit.worker:
+        raise NotHere("no address of this site has a second node that could take over")
+    return hit
+
+
+def named(hit: Victims) -> str:
+    """The names of the victims."""
+    return " and ".join(name for name in (hit.control, hit.worker) if name)
+
+
+def silence(lab: Lab, hit: Victims) -> None:
+    """Kill the speakers of the victims."""
+    if hit.worker:
+        lab.birds[hit.worker].kill()
+    if hit.control:
+        lab.silence(hit.control)
+
+
+def speak(lab: Lab, hit: Victims) -> None:
+    """Start them again."""
+    if hit.worker:
+        lab.birds[hit.worker].start(lab.bird_configuration(hit.worker))
+    if hit.control:
+        lab.speak(hit.control)
+
+
+def helping(lab: Lab) -> bool:
+    """Whether a router keeps routes of speakers that went away."""
+    return any(router.graceful_restart for router in lab.network.routers)

@@ -1,0 +1,399 @@
+"""Codes of what must agree between files: each half may be right, both cannot be."""
+
+from __future__ import annotations
+
+from anycastle.finding import Explanation, Severity
+
+_SITE = (
+    Explanation(
+        "SITE020",
+        "A file says something else than the site file",
+        "Every file follows from site.yaml, so one that says something else was changed by hand, or site.yaml was "
+        "and nothing was generated since. The next run of the generator takes the change away, or brings in one that "
+        "nobody expects.",
+        Severity.WARNING,
+        source="The files of this repository.",
+    ),
+)
+
+_NODE = (
+    Explanation(
+        "NODE001",
+        "One machine is set up in another way than all others",
+        "Machines are described one by one and behave as one cluster: what differs in a single file is a change that "
+        "was not made everywhere, and it shows on the day that machine matters.",
+        Severity.WARNING,
+        source="Practice.",
+    ),
+    Explanation(
+        "NODE002",
+        "The API server of a node advertises an address that is not the node's",
+        "etcd and the certificate get the one, kubelet and BGP the other: members of etcd do not find each other.",
+        source="kubeadm, localAPIEndpoint; kubelet, node-ip.",
+    ),
+    Explanation(
+        "NODE003",
+        "A machine joins through another endpoint than the cluster's",
+        "The certificate has the cluster's endpoint, and kubelet keeps the one it joined through: the machine cannot "
+        "join, or loses the cluster with one control plane.",
+        source="kubeadm, controlPlaneEndpoint and apiServerEndpoint.",
+    ),
+    Explanation(
+        "NODE004",
+        "A pod pool lies outside kubeadm's podSubnet",
+        "The Tigera operator reads podSubnet and refuses an Installation with a pool outside it: no pod gets a "
+        "network.",
+        source="tigera/operator pkg/controller/installation (mergeKubeadm).",
+    ),
+    Explanation(
+        "NODE005",
+        "kube-proxy does not fit the dataplane",
+        "With BPF, Calico serves Services and kube-proxy beside it rewrites the same packets; with any other "
+        "dataplane and no kube-proxy nothing serves them.",
+        source="Calico documentation, eBPF; kubeadm v1beta4, proxy.disabled.",
+    ),
+    Explanation(
+        "NODE006",
+        "The hosts file of a machine contradicts the cluster",
+        "kubeadm and kubelet dial the API by its name before there is any DNS: a wrong line sends them to another "
+        "machine, and a missing one nowhere.",
+        source="kubeadm, controlPlaneEndpoint.",
+    ),
+    Explanation(
+        "NODE007",
+        "A script of a machine speaks of another one",
+        "It runs as root on the machine it was copied to: with another's name or address it refuses to run, waits "
+        "for an API server that is not this one, or takes a foreign address away.",
+        source="nodes/*/install.sh.",
+    ),
+    Explanation(
+        "NODE008",
+        "A kernel setting of a machine breaks the routing",
+        "Without forwarding pods reach nothing. With the API address on lo, arp_ignore 0 makes the machine answer "
+        "ARP for it; a redirect that is accepted pins it to one control plane, also after that one is dead.",
+        source="Linux Documentation/networking/ip-sysctl.",
+    ),
+    Explanation(
+        "NODE009",
+        "A word that the script should fill in is not known to it",
+        "kubeadm gets the word itself for a token, hash or key, and refuses to join.",
+        source="nodes/*/install.sh.",
+    ),
+    Explanation(
+        "NODE010",
+        "An argument of a component is misspelt",
+        "kubelet and the control plane end at a flag that they do not know; kubeadm does not look at it.",
+        source="kubeadm v1beta4, extraArgs.",
+    ),
+    Explanation(
+        "NODE011",
+        "kubeadm cuts ranges for nodes that Calico never uses",
+        "With allocate-node-cidrs the controller manager gives each node a /24 of podSubnet; at the 257th node of a "
+        "/16 it reports that none is left, although Calico has addresses.",
+        Severity.WARNING,
+        source="kube-controller-manager, allocate-node-cidrs.",
+    ),
+)
+
+_KUBE_VIP = (
+    Explanation(
+        "KVIP006",
+        "kube-vip differs on one control plane",
+        "All control planes announce one address in one way. What differs on one of them is found when the others "
+        "are down.",
+        Severity.WARNING,
+        source="Static pods are written once for each machine.",
+    ),
+    Explanation(
+        "KVIP007",
+        "kube-vip for the bootstrap differs from the one that stays",
+        "The first one is replaced by the second after kubeadm init; but for the kubeconfig they are one. What else "
+        "differs changes the announcement in the middle of the bring-up.",
+        Severity.WARNING,
+        source="kube-vip/kube-vip#684; kubeadm super-admin.conf.",
+    ),
+)
+
+_FRR = (
+    Explanation(
+        "FRR007",
+        "A neighbour has no AS number or no such group",
+        "FRR refuses statements about a neighbour that has no remote-as and is in no defined peer group: there is no "
+        "session to it.",
+        source="FRR bgpd (`Specify remote-as or peer-group commands first`).",
+    ),
+    Explanation(
+        "FRR008",
+        "A daemon of FRR is not started",
+        "Without bgpd there is no session, without zebra no route reaches the kernel, without staticd the static "
+        "routes are missing, without vtysh the common file is not read.",
+        source="FRR, /etc/frr/daemons.",
+    ),
+    Explanation(
+        "FRR009",
+        "A terminal of FRR listens on the network",
+        "The daemons' own terminals ask for a password in clear text, and whoever has it changes the routing.",
+        Severity.WARNING,
+        source="FRR, option -A.",
+    ),
+    Explanation(
+        "FRR010",
+        "The description of a neighbour names another machine",
+        "At night somebody shuts down the session of the wrong node.",
+        Severity.WARNING,
+        source="Practice.",
+    ),
+    Explanation(
+        "FRR012",
+        "FRR refuses a value",
+        "vtysh stops at the line, and with integrated configuration what follows is not read either.",
+        source="FRR, log levels; ip prefix-list.",
+    ),
+    Explanation(
+        "FRR011",
+        "A static route that drops packets does not fit an announced range",
+        "It is there for what nobody announces. Too narrow, the rest circles between router and upstream; too wide, "
+        "it drops what belongs to others; with distance 255 FRR never installs it.",
+        Severity.WARNING,
+        source="FRR zebra, administrative distance 255.",
+    ),
+)
+
+_FIREWALL = (
+    Explanation(
+        "FW001",
+        "The router's firewall drops what the network needs",
+        "Sessions come up and addresses are announced, and the packets end at the router.",
+        source="nftables; the rules were walked through with packets of this network.",
+    ),
+    Explanation(
+        "FW002",
+        "The router's firewall lets in what it should keep out",
+        "The API address stands on the control planes with every port that is open there, and BGP on the router "
+        "answers whoever dials it.",
+        Severity.WARNING,
+        source="nftables; the rules were walked through with packets of this network.",
+    ),
+    Explanation(
+        "FW003",
+        "A rule of the firewall speaks of nothing in this network",
+        "A range or an interface that nothing else names is a rule that never matches, or that matches somebody "
+        "else's packets.",
+        Severity.WARNING,
+        source="routers/*/nftables.conf, sysctl.conf.",
+    ),
+    Explanation(
+        "FW004",
+        "The router does not forward packets",
+        "With net.ipv4.ip_forward off, everything that is sent to an announced address ends at the router.",
+        source="Linux Documentation/networking/ip-sysctl.",
+    ),
+)
+
+_ARGO = (
+    Explanation(
+        "ARGO009",
+        "One Application is kept in another way than all others",
+        "Applications of one root follow one repository, one project and one manner of syncing. What differs in a "
+        "single one is a change that was not made everywhere.",
+        Severity.WARNING,
+        source="Practice.",
+    ),
+    Explanation(
+        "ARGO010",
+        "An Application belongs to a project that is not there",
+        "Argo CD refuses to sync it (InvalidSpecError).",
+        source="Argo CD, projects.",
+    ),
+    Explanation(
+        "ARGO011",
+        "A project does not allow what an Application does",
+        "Argo CD refuses to sync it: a repository, a namespace or a kind that the project does not list.",
+        source="Argo CD, sourceRepos, destinations, clusterResourceWhitelist.",
+    ),
+    Explanation(
+        "ARGO012",
+        "An Application goes to a namespace that nothing makes",
+        "Its objects cannot be created, and the waves after it never start.",
+        source="Argo CD, CreateNamespace.",
+    ),
+    Explanation(
+        "ARGO013",
+        "A chart is not in the repository that is named",
+        "Argo CD finds no such chart there, and nothing of it is ever applied.",
+        source="The projects' own documentation.",
+    ),
+    Explanation(
+        "ARGO014",
+        "An object has an API group that nothing serves",
+        "The API server refuses it, and whatever watches the kind never sees it.",
+        source="Kubernetes, API groups.",
+    ),
+    Explanation(
+        "ARGO015",
+        "An Application takes the values or the name of another",
+        "Two charts share one values file, or a release gets a name that other parts of the repository do not know "
+        "it by.",
+        Severity.WARNING,
+        source="The files of this repository.",
+    ),
+    Explanation(
+        "ARGO016",
+        "An Application of the foundation may be pruned",
+        "What vanishes from the chart for a moment is deleted in the cluster: definitions go with every object of "
+        "their kind, the network with every connection.",
+        Severity.WARNING,
+        source="Argo CD, automated.prune; argoproj/argo-cd sync options.",
+    ),
+    Explanation(
+        "ARGO017",
+        "Definitions are applied by the client",
+        "kubectl's client-side apply writes the whole object into an annotation, which holds 256 KiB: large "
+        "definitions are refused.",
+        source="Argo CD, ServerSideApply.",
+    ),
+    Explanation(
+        "ARGO018",
+        "Objects of a kind that another Application defines are tried before it exists",
+        "The dry run of the whole Application fails as long as one kind is unknown, so nothing of it is applied.",
+        source="Argo CD, SkipDryRunOnMissingResource.",
+    ),
+    Explanation(
+        "ARGO019",
+        "Argo CD passes over a setting",
+        "Keys of its ConfigMap and variables that it does not know are ignored without a word: what they should have "
+        "changed stays as it was.",
+        Severity.WARNING,
+        source="Argo CD, argocd-cm; util/settings.",
+    ),
+    Explanation(
+        "ARGO020",
+        "Argo CD's definitions are not kept",
+        "With the definition of Application all Applications go, and with them what they brought.",
+        Severity.WARNING,
+        source="argo-cd chart, crds.keep.",
+    ),
+)
+
+_REFERENCES = (
+    Explanation(
+        "REF001",
+        "A priority class is made by nothing",
+        "The API server refuses every pod that names it.",
+        source="Kubernetes, PriorityClass admission.",
+    ),
+    Explanation(
+        "REF002",
+        "No ingress controller serves the class of a route",
+        "Traefik passes over routes of other classes in silence: the site answers 404.",
+        source="Traefik, ingressClass of its providers.",
+    ),
+    Explanation(
+        "REF003",
+        "Argo CD and the route to it name different hosts",
+        "Links and the login lead to a name that the route does not serve.",
+        source="argo-cd chart, global.domain.",
+    ),
+    Explanation(
+        "REF004",
+        "A probe asks an address that no Service has",
+        "The hook of the Application fails, and with it every sync.",
+        source="Argo CD, PostSync hooks.",
+    ),
+    Explanation(
+        "REF005",
+        "A namespace admits no pod of what runs in it",
+        "Pods that work on the host are refused by pod security: the DaemonSet stays at zero, and no object says why.",
+        source="Kubernetes, pod security admission; Calico and its operator use the host's network.",
+    ),
+    Explanation(
+        "REF006",
+        "A namespace admits more than what runs in it needs",
+        "Whoever may create a pod there gets the node.",
+        Severity.WARNING,
+        source="Kubernetes, pod security standards.",
+    ),
+    Explanation(
+        "REF007",
+        "Calico dials another port than that of the API server",
+        "Without kube-proxy the operator and its agents have this one way to the API: no pod gets a network.",
+        source="Calico documentation, eBPF; ConfigMap kubernetes-services-endpoint.",
+    ),
+    Explanation(
+        "REF008",
+        "Nothing serves Calico's own kinds",
+        "Objects of projectcalico.org/v3 go through Calico's API server; without it the kinds are unknown and their "
+        "Applications never sync.",
+        source="tigera/operator, APIServer.",
+    ),
+    Explanation(
+        "REF009",
+        "Calico's definitions have two owners",
+        "The operator and a chart write them in turn, each in its own version, and Argo CD undoes the other for ever.",
+        Severity.WARNING,
+        source="tigera-operator chart, manageCRDs.",
+    ),
+    Explanation(
+        "REF010",
+        "Argo CD answers a plain route with a redirection",
+        "Behind a proxy that ends the TLS session its server redirects to https without end.",
+        source="Argo CD, server.insecure.",
+    ),
+)
+
+_TRAEFIK = (
+    Explanation(
+        "TRF002",
+        "Traefik is killed before it has finished",
+        "preStop, the grace for new requests and that for running ones come one after the other; where they do not "
+        "fit into the grace period of the pod, connections break at every update.",
+        Severity.WARNING,
+        source="Traefik, transport.lifeCycle; Kubernetes, terminationGracePeriodSeconds.",
+    ),
+    Explanation(
+        "TRF003",
+        "Values of Traefik name something that the chart does not make",
+        "A selector that fits no pod spreads nothing, a redirection to an entry point that does not exist stops "
+        "Traefik at its start.",
+        source="traefik-helm-chart.",
+    ),
+    Explanation(
+        "TRF004",
+        "An update of Traefik interrupts its service",
+        "Recreate stops all replicas at once; with maxUnavailable above 0 an update takes away a next hop before the "
+        "new one is there.",
+        Severity.WARNING,
+        source="Kubernetes, Deployment strategy.",
+    ),
+)
+
+_UPDATES = (
+    Explanation(
+        "UPD001",
+        "What proposes new releases finds nothing",
+        "Renovate says nothing where an expression or a name matches nothing: the version stands still, and the fix "
+        "for the next hole is never proposed.",
+        Severity.WARNING,
+        source="Renovate, custom managers.",
+    ),
+    Explanation(
+        "CI001",
+        "The check of every commit does not run",
+        "A forge refuses a workflow with a word that it does not know, or starts it and fails for ever: from then on "
+        "nobody looks at the result, and a mistake reaches the cluster.",
+        Severity.WARNING,
+        source="GitHub Actions, workflow syntax.",
+    ),
+)
+
+CODES: tuple[Explanation, ...] = (
+    *_SITE,
+    *_NODE,
+    *_KUBE_VIP,
+    *_FRR,
+    *_FIREWALL,
+    *_ARGO,
+    *_REFERENCES,
+    *_TRAEFIK,
+    *_UPDATES,
+)

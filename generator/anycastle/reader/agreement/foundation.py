@@ -1,0 +1,74 @@
+"""Definitions and the network: applied by the server, never pruned, not tried before their kinds exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anycastle.reader import argocd
+from anycastle.reader.agreement.applications import applications
+from anycastle.reader.agreement.cluster_kinds import OF_CHARTS
+from anycastle.reader.agreement.subject import Subject
+from anycastle.reader.argocd import Application
+from anycastle.reader.documents import Object
+from anycastle.reader.notes import Notes
+from anycastle.schemas.shape import mapping, sequence
+
+_FOUNDATION = ("operator.tigera.io", "projectcalico.org", "crd.projectcalico.org")
+_CALICO = frozenset(("crd.projectcalico.org.v1", "projectcalico.org.v3"))
+
+
+def check(subject: Subject, notes: Notes) -> None:
+    """Every Application that brings a part of the foundation."""
+    units = {unit.name: unit for unit in subject.units}
+    for item in applications(subject):
+        if (unit := units.get(item.name)) is not None:
+            _kept(item, unit, subject, notes)
+
+
+def _kept(item: Object, unit: Application, subject: Subject, notes: Notes) -> None:
+    kinds = {(made.group, made.kind) for source in unit.sources for made in _made(source.path, subject)}
+    charts = {source.path for source in unit.sources}
+    definitions = any(("apiextensions.k8s.io", "CustomResourceDefinition") in OF_CHARTS.get(c, ()) for c in charts)
+    options = sequence(item.spec, "syncPolicy", "syncOptions")
+    if charts & _CALICO and "ServerSideApply=true" not in options:
+        notes.add(
+            "ARGO017",
+            item.place(("spec", "syncPolicy")),
+            f"{item.name} brings definitions, some of which are too large for a client-side apply.",
+            "Add ServerSideApply=true to syncOptions.",
+        )
+    custom = any(_defined_by_another(group, subject) for group, _kind in kinds)
+    if custom and not definitions and "SkipDryRunOnMissingResource=true" not in options:
+        notes.add(
+            "ARGO018",
+            item.place(("spec", "syncPolicy")),
+            f"{item.name} has objects whose kinds another Application defines; the dry run fails until it has.",
+            "Add SkipDryRunOnMissingResource=true to syncOptions.",
+        )
+    foundation = any(group in _FOUNDATION for group, _kind in kinds) or charts & {"tigera-operator", *_CALICO}
+    automated = mapping(item.spec, "syncPolicy", "automated")
+    if foundation and automated.get("prune") is True:
+        notes.add(
+            "ARGO016",
+            item.place(("spec", "syncPolicy", "automated", "prune")),
+            f"{item.name} brings the network and deletes what vanishes from its source.",
+            "Write prune: false.",
+        )
+    protection = str(item.annotations.get(argocd.OPTIONS, ""))
+    if foundation and protection and not unit.protected and automated.get("prune") is not True:
+        notes.add(
+            "ARGO016",
+            item.place(("metadata", "annotations", argocd.OPTIONS)),
+            f"{item.name} brings the network; {protection} does not keep its Application from being deleted.",
+            "Write Prune=false,Delete=false.",
+        )
+
+
+def _defined_by_another(group: str, subject: Subject) -> bool:
+    """Whether an Application brings the chart with the definitions of a group."""
+    charts = {source.path for unit in subject.units for source in unit.sources}
+    return bool(charts & (_CALICO if group in _FOUNDATION else {"traefik"} if group == "traefik.io" else set()))
+
+
+def _made(path: str, subject: Subject) -> Iterator[Object]:
+    return (item for item in subject.objects if item.source.startswith(f"{path}/"))

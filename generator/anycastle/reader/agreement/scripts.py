@@ -1,0 +1,152 @@
+"""Scripts beside the kubeadm documents: they speak of their own machine, and set its kernel up for the routing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from ipaddress import IPv4Address, ip_address
+
+from anycastle.finding import Place
+from anycastle.network.model import IPAddress, Node, Role
+from anycastle.reader.agreement.subject import Subject
+from anycastle.reader.notes import Notes
+
+SCRIPT, DOCUMENT = "install.sh", "kubeadm.yaml"
+_ADDRESS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,3}){3})(?:/(\d+)|:(\d+))?(?![\w.]|-\d)")
+_OF_INTEREST = re.compile(r"\d\.\d+\.\d|^(?:node|address)=|^[ \t]*net\.", re.MULTILINE)
+_ASSIGNED = re.compile(r"^(node|address)=(\S+)$")
+_SETTING = re.compile(r"^\s*(net\.[\w./-]+)\s*=\s*(\S+)\s*$")
+_PLACEHOLDER = re.compile(r"@([A-Z][A-Z_]{3,})@")
+_FORWARDING = "net.ipv4.ip_forward"
+_ARP = {"arp_ignore": ("1", "2"), "arp_announce": ("2",)}
+
+
+def check(subject: Subject, notes: Notes) -> None:
+    """Every script."""
+    settings: dict[str, list[tuple[str, str, Place]]] = defaultdict(list)
+    shared = {*subject.vips, *(router.address for router in subject.network.routers)}
+    for path, node, text in subject.beside(SCRIPT, notes):
+        known = shared | set(node.addresses)
+        for place, line in _code(path, text):
+            _names(place, line, node, notes)
+            _addresses(place, line, node, known, subject, notes)
+            _kernel(place, line, node, subject, notes)
+            if match := _SETTING.match(line):
+                settings[match[1]].append((match[2], node.name, place))
+        _placeholders(path, text, subject, notes)
+    _alike(settings, notes)
+
+
+def _alike(settings: dict[str, list[tuple[str, str, Place]]], notes: Notes) -> None:
+    """A kernel setting has one value on all machines that set it."""
+    for key, found in settings.items():
+        counts = Counter(value for value, _name, _place in found).most_common()
+        if len(counts) == 2 and counts[1][1] == 1 and counts[0][1] > 1:
+            value, name, place = next(item for item in found if item[0] == counts[1][0])
+            notes.add(
+                "NODE001",
+                place,
+                f"{key} is {value} on {name} and {counts[0][0]} on all other machines.",
+                f"Write {counts[0][0]}, or change it everywhere.",
+            )
+
+
+def _code(path: str, text: str) -> Iterator[tuple[Place, str]]:
+    """Lines, outside of comments, that have an address, a setting or an assignment of a name."""
+    lines = text.split("\n")
+    for number in dict.fromkeys(text.count("\n", 0, match.start()) + 1 for match in _OF_INTEREST.finditer(text)):
+        line = lines[number - 1]
+        if not line.lstrip().startswith("#"):
+            yield Place(path, number), line
+
+
+def _names(place: Place, line: str, node: Node, notes: Notes) -> None:
+    match = _ASSIGNED.match(line)
+    if match is None:
+        return
+    value = match[2].strip("'\"")
+    right = [node.name] if match[1] == "node" else [str(address) for address in node.addresses]
+    if value not in right:
+        notes.add(
+            "NODE007",
+            place,
+            f"The script is that of {node.name} ({', '.join(map(str, node.addresses))}) and says {line.strip()}.",
+            f"Write {match[1]}={right[0]}.",
+        )
+
+
+def _addresses(place: Place, line: str, node: Node, known: set[IPAddress], subject: Subject, notes: Notes) -> None:
+    api = subject.network.api
+    for text, length, port in _ADDRESS.findall(line):
+        address = _parsed(text)
+        if address is None or address.is_loopback or address.is_unspecified or _ASSIGNED.match(line):
+            continue
+        if address not in known:
+            notes.add(
+                "NODE007",
+                place,
+                f"{address} is neither an address of {node.name} nor an API address.",
+                f"Write {node.addresses[0]}, or the API address.",
+            )
+        elif port and api is not None and int(port) != api.port:
+            notes.add(
+                "NODE007",
+                place,
+                f"The script dials port {port}; the API server listens on {api.port}.",
+                f"Write {address}:{api.port}.",
+            )
+        elif length and int(length) != address.max_prefixlen and address in subject.vips:
+            notes.add(
+                "NODE007",
+                place,
+                f"The API address stands on lo as /{address.max_prefixlen}, not as /{length}.",
+                f"Write {address}/{address.max_prefixlen}.",
+            )
+
+
+def _parsed(text: str) -> IPv4Address | None:
+    try:
+        found = ip_address(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, IPv4Address) else None
+
+
+def _kernel(place: Place, line: str, node: Node, subject: Subject, notes: Notes) -> None:
+    match = _SETTING.match(line)
+    if match is None:
+        return
+    key, value = match[1], match[2]
+    last = key.rpartition(".")[2]
+    carries = node.role is Role.CONTROL_PLANE and bool(subject.vips)
+    wanted: tuple[str, ...] = ()
+    if key == _FORWARDING:
+        wanted = ("1",)
+    elif last == "accept_redirects":
+        wanted = ("0",)
+    elif carries:
+        wanted = _ARP.get(last, ())
+    if wanted and value not in wanted:
+        notes.add(
+            "NODE008",
+            place,
+            f"{key} is {value} on {node.name}, which breaks the way of its packets.",
+            f"Write {key} = {wanted[0]}.",
+        )
+
+
+def _placeholders(path: str, script: str, subject: Subject, notes: Notes) -> None:
+    """Words between @ that the document has and the script does not fill."""
+    document = f"{path.rpartition('/')[0]}/{DOCUMENT}"
+    if subject.tree.has_file(document):
+        text = subject.tree.text(document, notes) or ""
+        for number, line in enumerate(text.splitlines(), start=1):
+            for word in [] if line.lstrip().startswith("#") else _PLACEHOLDER.findall(line):
+                if f"@{word}@" not in script:
+                    notes.add(
+                        "NODE009",
+                        Place(document, number),
+                        f"{path} does not fill in @{word}@, so kubeadm gets the word itself.",
+                        "Write a word that the script knows.",
+                    )

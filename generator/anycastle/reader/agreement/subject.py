@@ -1,0 +1,53 @@
+"""What the checks of this package look at: a repository that has been read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from anycastle.network.model import IPAddress, Network, Node
+from anycastle.reader.argocd import Application, Source
+from anycastle.reader.charts import Answered
+from anycastle.reader.documents import Object
+from anycastle.reader.files import Tree
+from anycastle.reader.notes import Notes
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A repository. `early` are pods that stand only while `kubeadm init` runs, `brought` what upstream charts get."""
+
+    tree: Tree
+    network: Network
+    machine: Sequence[Object]
+    pods: Sequence[Object]
+    early: Sequence[Object]
+    engine: Sequence[Object]
+    objects: Sequence[Object]
+    units: Sequence[Application]
+    brought: Sequence[tuple[Source, Answered]]
+
+    @cached_property
+    def nodes(self) -> Mapping[str, Node]:
+        """The nodes by name."""
+        return {node.name: node for node in self.network.nodes}
+
+    @cached_property
+    def folders(self) -> Mapping[str, Node]:
+        """The folder of each kubeadm document with the node that it describes, in order."""
+        names = {item.folder: item.scope.partition(":")[2] for item in self.machine if item.folder}
+        return {folder: self.nodes[name] for folder, name in sorted(names.items()) if name in self.nodes}
+
+    def beside(self, name: str, notes: Notes) -> Iterator[tuple[str, Node, str]]:
+        """Files of that name beside a kubeadm document: path, node, text."""
+        for folder, node in self.folders.items():
+            path = f"{folder}/{name}"
+            text = self.tree.text(path, notes) if self.tree.has_file(path) else None
+            if text is not None:
+                yield path, node, text
+
+    @property
+    def vips(self) -> tuple[IPAddress, ...]:
+        """The API addresses."""
+        return self.network.api.vips if self.network.api else ()

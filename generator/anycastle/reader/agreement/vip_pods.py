@@ -1,0 +1,61 @@
+"""kube-vip's pods against one another."""
+
+from __future__ import annotations
+
+from anycastle.network.model import Node
+from anycastle.reader import kubevip
+from anycastle.reader.agreement.flat import Member, Odd, differing, facts, odd, said
+from anycastle.reader.agreement.subject import Subject
+from anycastle.reader.documents import Object
+from anycastle.reader.notes import Notes
+from anycastle.schemas.shape import text
+
+_OF_EACH = "env[bgp_routerid]"
+_PAIRS = frozenset((("/etc/kubernetes/super-admin.conf", "/etc/kubernetes/admin.conf"),))
+
+
+def check(subject: Subject, notes: Notes) -> None:
+    """The pods of all control planes, and those of the bootstrap with the one that follows."""
+    nodes = {node.name: node for node in subject.network.nodes}
+    pods = [item for item in subject.pods if kubevip.is_kube_vip(item) and item.scope.startswith("node:")]
+    members = [_member(item, nodes.get(item.scope.partition(":")[2])) for item in pods]
+    found = list(odd(members, fewest=2))
+    if len(members) == 2:
+        found = list(differing(members[0], members[1]))
+    for one in found:
+        if _OF_EACH not in one.key:
+            _differs(one, notes)
+    for item in subject.early:
+        for member in members:
+            if item.source.replace(".init.", ".") == member.item.source:
+                _bootstrap(item, member, nodes.get(member.name), notes)
+
+
+def _member(item: Object, node: Node | None) -> Member:
+    name = item.scope.partition(":")[2]
+    own = {str(address): "its address" for address in node.addresses} if node else {}
+    return Member(name, item, facts(item.value, own | {name: "its name"}))
+
+
+def _differs(one: Odd, notes: Notes) -> None:
+    notes.add(
+        "KVIP006",
+        one.member.place(one.key),
+        f"{one.key} is {said(one.value)} on {one.member.name} and {said(one.usual)} on the other control planes.",
+        f"Write {one.usual}, or change it everywhere." if one.usual else "Take it out, or add it everywhere.",
+    )
+
+
+def _bootstrap(item: Object, lasting: Member, node: Node | None, notes: Notes) -> None:
+    own = {str(address): "its address" for address in node.addresses} if node else {}
+    early = Member(lasting.name, item, facts(item.value, own | {lasting.name: "its name"}))
+    for one in differing(lasting, early):
+        if (one.value, one.usual) in _PAIRS and one.key.endswith("hostPath.path"):
+            continue
+        notes.add(
+            "KVIP007",
+            one.member.place(one.key),
+            f"{one.key} is {said(one.value)} during the bootstrap and {said(one.usual)} afterwards "
+            f"({text(lasting.item.value, 'metadata', 'name')} in {lasting.item.source}).",
+            f"Write {one.usual}." if one.usual else "Take it out.",
+        )

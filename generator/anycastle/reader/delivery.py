@@ -1,0 +1,140 @@
+"""What the GitOps engine brings: units of Argo CD and Flux, what their charts make, and what the engine is told."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from anycastle.network.model import Unread
+from anycastle.reader import applicationsets, apps, argocd, charts, flux, flux_laws, projection, substitution, unread
+from anycastle.reader.argocd import Application, Form, Source
+from anycastle.reader.documents import Object
+from anycastle.reader.files import Tree
+from anycastle.reader.found import Found
+from anycastle.reader.network import Engine
+from anycastle.reader.notes import Notes
+
+_BRINGING = frozenset(("argoproj.io", flux.KUSTOMIZE, flux.HELM))
+_FOLLOWED = frozenset(("Application", "ApplicationSet", "AppProject", "Kustomization", "HelmRelease"))
+
+
+@dataclass(slots=True)
+class Delivered:
+    """`rendered` are the objects of charts, `upstream` the charts that are not here, each with what it is given.
+
+    `reached` are the files of what some unit applies.
+    """
+
+    units: tuple[Application, ...] = ()
+    rendered: list[Object] = field(default_factory=list)
+    upstream: list[tuple[Source, charts.Answered]] = field(default_factory=list)
+    engine: Engine = field(default_factory=Engine)
+    values: set[str] = field(default_factory=set)
+    health: set[str] = field(default_factory=set)
+    reached: frozenset[str] = frozenset()
+
+
+def deliver(found: Found, tree: Tree, setting: charts.Setting, notes: Notes) -> Delivered:
+    """Follow every unit in its order."""
+    made = [one for item in found.engine if applicationsets.is_set(item) for one in _of_set(item, tree, notes)]
+    by_argo = argocd.applications([*found.engine, *made], tree, found.statements.repository, notes)
+    given = flux.variables(found.engine, found.manifests, tree)
+    found.engine, found.manifests = substitution.apply(found.engine, given), substitution.apply(found.manifests, given)
+    by_flux = flux.units(found.engine, found.manifests, tree, notes)
+    flux_laws.check(found.engine, found.manifests, by_flux.files, tree, notes)
+    for item in found.engine:
+        _not_followed(item, notes)
+    result = Delivered((*by_argo, *by_flux.applications))
+    brought: dict[str, list[Object]] = defaultdict(list)
+    for unit in result.units:
+        for source in unit.sources:
+            result.values.update(source.value_files)
+            if source.form is Form.FOLDER:
+                brought[unit.key] += below(source, (*found.manifests, *found.engine))
+            elif source.incomplete or any(found.lost(path) for path in source.value_files):
+                _lost(source, tree, notes)
+            else:
+                brought[unit.key] += _charted(source, tree, setting, result, notes)
+    charts.unused(tree, [source for unit in result.units for source in unit.sources], notes)
+    _refusing(found, setting, notes)
+    result.reached = frozenset(item.source for items in brought.values() for item in items)
+    told = frozenset(result.health)
+    result.engine = Engine(tuple(apps.apps(result.units, brought)), tuple(apps.versions(result.units)), told)
+    return result
+
+
+def _of_set(item: Object, tree: Tree, notes: Notes) -> list[Object]:
+    return list(applicationsets.applications(item, tree, notes))
+
+
+def _not_followed(item: Object, notes: Notes) -> None:
+    if item.group in _BRINGING and item.kind not in _FOLLOWED:
+        notes.add(
+            "READ007", item.place(("kind",)), f"What {item.kind} {item.name} brings to the cluster was not checked."
+        )
+
+
+def _charted(source: Source, tree: Tree, setting: charts.Setting, result: Delivered, notes: Notes) -> list[Object]:
+    """Objects of a chart."""
+    given = charts.answered(source, tree, notes)
+    if source.form is Form.CHART:
+        made = list(charts.render(source, given, tree, setting, notes))
+    else:
+        made = list(projection.project(source, given, notes))
+        result.health.update(projection.health_keys(source, given.values))
+        result.upstream.append((source, given))
+        if source.path not in unread.OF_CHART:
+            notes.unread(*unread.parts_elsewhere(source.path))
+    result.rendered += made
+    return made
+
+
+def _lost(source: Source, tree: Tree, notes: Notes) -> None:
+    """A chart of which not all values are there: what it would bring is unread."""
+    if source.form is Form.CHART:
+        notes.unread(Unread.APPS, *unread.parts_below(source.path, tree, notes))
+    else:
+        notes.unread(Unread.APPS, *unread.OF_CHART.get(source.path, unread.parts_elsewhere(source.path)))
+
+
+def _refusing(found: Found, setting: charts.Setting, notes: Notes) -> None:
+    """Charts that want another Kubernetes: one mistake, where the version is written."""
+    if not setting.refusing:
+        return
+    cluster = next((item for item in found.machine if item.kind == "ClusterConfiguration"), None)
+    names = ", ".join(dict.fromkeys(label for label, _wanted in setting.refusing))
+    wanted = sorted({text.partition(" which")[0] for _label, text in setting.refusing})
+    place = cluster.place(("kubernetesVersion",)) if cluster else notes.findings[-1].where
+    notes.add(
+        "HELM001",
+        place,
+        f"With Kubernetes {setting.kube_version} Helm refuses {names}, which want {' and '.join(wanted)}: nothing of "
+        "them reaches the cluster.",
+        "Write a release that all of them take.",
+    )
+
+
+def below(source: Source, items: Iterable[Object]) -> Iterator[Object]:
+    """The objects that a folder brings."""
+    base = f"{source.path}/" if source.path else ""
+    for item in items:
+        if source.files is not None:
+            if item.source in source.files:
+                yield item
+        elif item.source.startswith(base) and (source.recurse or "/" not in item.source[len(base) :]):
+            yield item
+
+
+def with_namespaces(manifests: Sequence[Object], units: Iterable[Application]) -> list[Object]:
+    """Manifests with the namespace of the unit that applies them."""
+    spaces = {
+        item.source: source.namespace
+        for unit in units
+        for source in unit.sources
+        if source.form is Form.FOLDER and source.namespace
+        for item in below(source, manifests)
+    }
+    return [
+        replace(item, release_namespace=spaces[item.source]) if item.source in spaces else item for item in manifests
+    ]

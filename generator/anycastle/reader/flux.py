@@ -1,0 +1,231 @@
+"""Flux's objects: which folders and charts they name, with which values, after what.
+
+A Kustomization is a unit of its manifests, a HelmRelease one of its chart. Flux has no waves; a unit's number is its
+level in the graph of `dependsOn`, so that the laws of order can be asked.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from anycastle.reader import kustomize, substitution, unread
+from anycastle.reader.argocd import Application, Form, Source
+from anycastle.reader.documents import Object
+from anycastle.reader.files import Tree
+from anycastle.reader.flux_values import layers
+from anycastle.reader.levels import levels
+from anycastle.reader.notes import Notes
+from anycastle.schemas.shape import mapping, mappings, text
+from anycastle.yamlio import Path as Keys
+
+KUSTOMIZE, HELM, SOURCE = (f"{name}.toolkit.fluxcd.io" for name in ("kustomize", "helm", "source"))
+_CHART_AT: Keys = ("spec", "chart", "spec", "chart")
+_REFERENCE_AT: Keys = ("spec", "chartRef", "name")
+_DISABLED = ("kustomize.toolkit.fluxcd.io/prune", "disabled")
+
+
+def is_kustomization(item: Object) -> bool:
+    """Whether Flux builds and applies a folder with it."""
+    return item.group == KUSTOMIZE and item.kind == "Kustomization"
+
+
+def is_release(item: Object) -> bool:
+    """Whether Flux installs a chart with it."""
+    return item.group == HELM and item.kind == "HelmRelease"
+
+
+def identity(item: Object) -> str:
+    """Kind, namespace and name: what `dependsOn` means inside one kind."""
+    return f"{item.kind} {item.namespace or 'flux-system'}/{item.name}"
+
+
+def after(item: Object) -> tuple[str, ...]:
+    """What an object waits for, as identities."""
+    return tuple(
+        f"{item.kind} {text(entry, 'namespace') or item.namespace or 'flux-system'}/{text(entry, 'name')}"
+        for _keys, entry in mappings(item.spec, "dependsOn")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """What Flux is told, and which files each Kustomization applies."""
+
+    applications: tuple[Application, ...]
+    files: Mapping[str, frozenset[str]]
+
+
+def units(items: Sequence[Object], manifests: Sequence[Object], tree: Tree, notes: Notes) -> Units:
+    """Every Kustomization and HelmRelease in the order of levels, then names."""
+    own = [item for item in items if is_kustomization(item) or is_release(item)]
+    if not own:
+        return Units((), {})
+    reader = _Reader(items, manifests, tree, notes)
+    sources = {identity(item): tuple(reader.sources(item)) for item in own}
+    files = {
+        name: frozenset(reader.files(found)) for name, found in sources.items() if name.startswith("Kustomization")
+    }
+    inside = dict(_inside(own, files))
+    waves = levels({identity(item): after(item) for item in own}, inside)
+    pruned = {identity(item): item.spec.get("prune") is True for item in own if is_kustomization(item)}
+    found = [
+        Application(
+            name=item.name,
+            wave=waves[identity(item)],
+            protected=_protected(item, pruned, inside),
+            sources=sources[identity(item)],
+            where=item.place(("metadata", "name")),
+        )
+        for item in own
+    ]
+    return Units(tuple(sorted(found, key=lambda unit: (unit.wave, unit.name, unit.where))), files)
+
+
+def variables(items: Sequence[Object], manifests: Sequence[Object], tree: Tree) -> dict[str, dict[str, str]]:
+    """What each file's manifests are filled in with."""
+    reader = _Reader(items, manifests, tree, Notes())
+    found: dict[str, dict[str, str]] = {}
+    for item in items:
+        known = substitution.variables(item, manifests) if is_kustomization(item) else None
+        if known is not None:
+            found |= dict.fromkeys(reader.files(reader.sources(item)), known)
+    return found
+
+
+def _inside(own: Iterable[Object], files: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
+    """Which Kustomization applies an object of Flux: the one with the fewest files that has its file."""
+    for item in own:
+        holding = [name for name, listed in files.items() if item.source in listed and name != identity(item)]
+        if holding:
+            yield identity(item), min(holding, key=lambda name: (len(files[name]), name))
+
+
+def _protected(item: Object, pruned: Mapping[str, bool], inside: Mapping[str, str]) -> bool:
+    """A Kustomization that does not prune leaves everything behind; a release stays where nobody prunes it."""
+    if item.annotations.get(_DISABLED[0]) == _DISABLED[1]:
+        return True
+    if is_kustomization(item):
+        return not pruned[identity(item)] or text(item.spec, "deletionPolicy") == "Orphan"
+    return not pruned.get(inside.get(identity(item), ""), False)
+
+
+class _Reader:
+    """Objects of Flux while their sources are looked up."""
+
+    def __init__(self, items: Sequence[Object], manifests: Sequence[Object], tree: Tree, notes: Notes) -> None:
+        self.by_kind: dict[tuple[str, str], Object] = {(item.kind, item.name): item for item in items}
+        self.kinds = {item.kind for item in items}
+        self.manifests = manifests
+        self.tree = tree
+        self.notes = notes
+
+    def sources(self, item: Object) -> Iterator[Source]:
+        """The folder of a Kustomization, or the chart of a HelmRelease."""
+        if is_kustomization(item):
+            yield from self._folder(item)
+        else:
+            yield from self._chart(item)
+
+    def _folder(self, item: Object) -> Iterator[Source]:
+        kind, name = text(item.spec, "sourceRef", "kind"), text(item.spec, "sourceRef", "name")
+        folder = posixpath.normpath(text(item.spec, "path") or ".").lstrip("/")
+        located = self.tree.located("" if folder == "." else folder, item.folder)
+        if kind != "GitRepository" or located is None:
+            self._elsewhere(item, kind, name, folder)
+            return
+        built = kustomize.built(self.tree, located, self.notes)
+        gathered = bool(kustomize.file_of(self.tree, located))
+        yield Source(
+            app=item.name,
+            form=Form.FOLDER,
+            path=located,
+            where=item.place(("spec", "path")),
+            namespace=text(item.spec, "targetNamespace"),
+            recurse=True,
+            files=tuple(built.files) if gathered else None,
+        )
+
+    def _elsewhere(self, item: Object, kind: str, name: str, folder: str) -> None:
+        repositories = [known for known_kind, known in self.by_kind if known_kind == "GitRepository"]
+        if kind == "GitRepository" and (name == "flux-system" or repositories == [name]):
+            self.notes.add(
+                "FLUX006",
+                item.place(("spec", "path")),
+                f"There is no folder {folder} in this repository, so Kustomization {item.name} never becomes ready.",
+                "Correct spec.path, or add the folder.",
+            )
+            self.notes.unread(*unread.CLUSTER)
+            return
+        self.notes.add(
+            "READ007",
+            item.place(("spec", "sourceRef")),
+            f"Kustomization {item.name} applies {folder} of {kind} {name}, which is not this repository; not checked.",
+        )
+        self.notes.unread(*unread.parts_elsewhere(f"{item.name}"))
+
+    def files(self, sources: Iterable[Source]) -> Iterator[str]:
+        """The files that a Kustomization applies."""
+        for source in sources:
+            base = f"{source.path}/" if source.path else ""
+            yield from (
+                source.files
+                if source.files is not None
+                else (path for path in self.tree.paths if path.startswith(base))
+            )
+
+    def _chart(self, item: Object) -> Iterator[Source]:
+        with_values = layers(item, self.manifests, self.notes)
+        template = mapping(item.spec, "chart", "spec")
+        reference = mapping(template, "sourceRef") or mapping(item.spec, "chartRef")
+        kind, name = text(reference, "kind"), text(reference, "name")
+        chart, version, where = text(template, "chart"), text(template, "version"), _CHART_AT
+        form = Form.UPSTREAM
+        if kind == "GitRepository":
+            folder = posixpath.normpath(chart.lstrip("/"))
+            located = self.tree.located(folder, item.folder)
+            if located is None or not self.tree.has_file(posixpath.join(located, "Chart.yaml")):
+                self._elsewhere_chart(item, folder)
+                return
+            form, chart, version = Form.CHART, located, ""
+        elif item.spec.get("chartRef"):
+            origin = self.by_kind.get((kind, name))
+            chart = posixpath.basename(text(origin.spec, "url").rstrip("/")) if origin else name
+            version = text(origin.spec, "ref", "tag") if origin else ""
+            where = _REFERENCE_AT
+        self._known(item, kind, name)
+        space = text(item.spec, "targetNamespace")
+        yield Source(
+            app=item.name,
+            form=form,
+            path=chart,
+            where=item.place(where),
+            version=version.removeprefix("v"),
+            release=text(item.spec, "releaseName") or (f"{space}-{item.name}" if space else item.name),
+            namespace=space or item.namespace,
+            layers=with_values.documents,
+            inline=with_values.extra,
+            incomplete=with_values.incomplete,
+        )
+
+    def _known(self, item: Object, kind: str, name: str) -> None:
+        """Where sources of a kind are defined here, one that is not is a misspelt name."""
+        if name and kind in self.kinds and (kind, name) not in self.by_kind:
+            known = sorted(known for known_kind, known in self.by_kind if known_kind == kind)
+            at = ("spec", "chartRef") if "chartRef" in item.spec else ("spec", "chart", "spec", "sourceRef")
+            self.notes.add(
+                "FLUX006",
+                item.place((*at, "name")),
+                f"There is no {kind} {name} here, so HelmRelease {item.name} never gets its chart.",
+                f"Name one of: {', '.join(known)}.",
+            )
+
+    def _elsewhere_chart(self, item: Object, folder: str) -> None:
+        self.notes.add(
+            "FLUX006",
+            item.place(("spec", "chart", "spec", "chart")),
+            f"There is no chart {folder} in this repository, so HelmRelease {item.name} never becomes ready.",
+            "Correct the path, or add the chart.",
+        )
+        self.notes.unread(*unread.parts_elsewhere(folder))

@@ -1,0 +1,104 @@
+"""Several clusters in one folder: each is judged alone, since two of them may say the same thing in different ways.
+
+Recognised by evidence: a folder with `.anycastle/` is a repository of its own; two or more folders below `clusters/`
+are clusters that share what lies elsewhere, except what bears another cluster's name in its path, or what only another
+cluster applies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from anycastle.finding import Finding
+from anycastle.reader import files
+from anycastle.reader.files import Tree
+from anycastle.reader.notes import Notes
+from anycastle.reader.repository import Repository, read, read_tree
+
+MARK = ".anycastle"
+CLUSTERS = "clusters"
+_SHARED_BY_NOBODY = "READ006"
+"""A chart is unused only where no cluster uses it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A cluster, and the folder to which its paths are relative; empty for the folder that was given."""
+
+    folder: str
+    repository: Repository
+
+
+def parts(root: Path, cache: Path | None = None) -> tuple[Part, ...]:
+    """Everything at `root`, one cluster after the other; a single one where nothing tells several apart."""
+    notes = Notes()
+    tree = files.tree(root, notes)
+    marked = _marked(tree)
+    if marked:
+        return tuple(_repositories(root, tree, marked, notes, cache))
+    names = _clusters(tree)
+    if len(names) > 1:
+        return tuple(_views(tree, names, notes, cache))
+    return (Part("", read_tree(tree, notes, cache)),)
+
+
+def _marked(tree: Tree) -> tuple[str, ...]:
+    """The outermost folders that hold a repository of their own; none where the root is one."""
+    found = {path.partition(f"/{MARK}/")[0] for path in tree.paths if f"/{MARK}/" in path}
+    if any(path.startswith(f"{MARK}/") for path in tree.paths):
+        return ()
+    return tuple(sorted(one for one in found if not any(one.startswith(f"{other}/") for other in found)))
+
+
+def _repositories(root: Path, tree: Tree, marked: tuple[str, ...], notes: Notes, cache: Path | None) -> Iterator[Part]:
+    inside = frozenset(path for path in tree.paths if any(path.startswith(f"{folder}/") for folder in marked))
+    rest = read_tree(tree.without(inside), notes, cache)
+    if rest.objects or rest.network.routers:
+        yield Part("", rest)
+    for folder in marked:
+        yield Part(folder, read(root / folder, cache))
+
+
+def _clusters(tree: Tree) -> tuple[str, ...]:
+    """Names of the folders below `clusters/` that hold manifests."""
+    found = {path.split("/")[1] for path in tree.paths if path.startswith(f"{CLUSTERS}/") and path.count("/") > 1}
+    return tuple(sorted(name for name in found if _holds_yaml(tree, f"{CLUSTERS}/{name}/")))
+
+
+def _holds_yaml(tree: Tree, base: str) -> bool:
+    return any(path.startswith(base) and path.endswith((".yaml", ".yml")) for path in tree.paths)
+
+
+def _views(tree: Tree, names: tuple[str, ...], notes: Notes, cache: Path | None) -> Iterator[Part]:
+    seen = {name: tree.without(_of_others(tree, name, names)) for name in names}
+    first = {name: read_tree(view, _copied(notes), cache) for name, view in seen.items()}
+    result: list[Repository] = []
+    for name in names:
+        own = first[name].reached
+        foreign = frozenset(path for other in names if other != name for path in first[other].reached - own)
+        foreign &= frozenset(seen[name].paths)
+        result.append(read_tree(seen[name].without(foreign), _copied(notes), cache) if foreign else first[name])
+    unused = [frozenset(f for f in one.findings if f.code == _SHARED_BY_NOBODY) for one in result]
+    everywhere = frozenset.intersection(*unused)
+    for one in result:
+        kept = tuple(f for f in one.findings if f.code != _SHARED_BY_NOBODY or f in everywhere)
+        yield Part("", replace(one, findings=kept))
+
+
+def _of_others(tree: Tree, name: str, names: tuple[str, ...]) -> frozenset[str]:
+    """Files with another cluster's name as a folder, or as the file's own."""
+    others = set(names) - {name}
+    return frozenset(
+        path
+        for path in tree.paths
+        if others & {*path.split("/")[:-1], path.rpartition("/")[2].partition(".")[0]} and name not in path.split("/")
+    )
+
+
+def _copied(notes: Notes) -> Notes:
+    """What was noted of the tree belongs to each of its views."""
+    result = Notes()
+    result.findings = list[Finding](notes.findings)
+    return result
