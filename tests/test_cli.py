@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -337,3 +338,13 @@ def test_a_command_imports_only_what_it_needs() -> None:
 
     assert imported("--version") == set()
     assert imported("validate", str(EXAMPLE)) <= {"helm_python", "yaml", "jsonschema_rs"}
+
+
+def test_a_run_without_questions_costs_about_a_second(tmp_path: Path) -> None:
+    """A generous bound for a busy machine; `make bench` measures the real budget."""
+    times = []
+    for number in range(3):
+        began = time.monotonic()
+        assert process("new", "--no-input", "-o", tmp_path / str(number)).returncode == 0
+        times.append(time.monotonic() - began)
+    assert min(times) < 3

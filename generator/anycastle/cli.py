@@ -112,7 +112,7 @@ def explain(codes: tuple[str, ...]) -> int:
     for code in codes:
         if code.upper() not in known:
             raise click.UsageError(unknown(code, known))
-    echo("\n".join(explanation_text(known[code.upper()]) for code in dict.fromkeys(codes)))
+    echo("\n".join(explanation_text(known[code]) for code in dict.fromkeys(map(str.upper, codes))))
     return CLEAN
 
 

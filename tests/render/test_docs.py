@@ -342,7 +342,6 @@ class TestTree:
             "diff",
             "update",
             "build",
-            "lab",
         ]
         for target in ("validate", "diff", "update", "build"):
             run = subprocess.run(

@@ -251,3 +251,19 @@ def test_several_repositories_share_one_report_and_their_suppressions(
     insert(copy / "apps/calico-bgp/values.yaml", 1, "# anycastle: ignore-file[SESS002] known\n")
     assert run(["validate", str(EXAMPLE), str(copy), "--format", "json"]) in (0, 1)
     assert json.loads(capsys.readouterr().out)["summary"]["suppressed"] == 1
+
+
+# --- explain -------------------------------------------------------------------------------------------------
+
+
+def test_several_codes_are_explained_once_each_and_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "rt001", "SEC001", "RT001"]) == 0
+    heads = [line.split(" ")[0] for line in capsys.readouterr().out.splitlines() if " (error): " in line]
+    assert heads == ["RT001", "SEC001"]
+
+
+def test_an_unknown_code_is_misuse_with_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "RT001", "SES001"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "'SES001' is not a code; did you mean SESS001?" in said.err

@@ -46,12 +46,6 @@ def routers(**values):
     return lambda: change(seed(), "routers", **values)
 
 
-def dial(peer_asn):
-    return Dial(
-        software=Software.CALICO, asn=65030, peer=address("192.168.10.1"), peer_asn=peer_asn, where=Place("bgp.yaml", 3)
-    )
-
-
 def both_passwords():
     network = change(seed(), "ends", NODE_1, password="bgp/router")
     return change(network, "ends", towards(WORKER), password="bgp/router")
@@ -72,6 +66,17 @@ def second_speaker(source):
     network = add(seed(), "ends", end)
     neighbour = next(e for e in seed().ends if e.peer == address(WORKER))
     return network if source == "192.168.10.17" else add(network, "ends", replace(neighbour, peer=address(source)))
+
+
+def dialled(peer="192.168.10.1", asn=65030, peer_asn=65010, expects=(65020, 65030)):
+    """Calico with a peer and without a node that is known to have it."""
+    dial = Dial(software=Software.CALICO, asn=asn, peer=address(peer), peer_asn=peer_asn, where=Place("bgp.yaml", 3))
+
+    def network():
+        found = change(seed(), "routers", expects=expects)
+        return replace(found, dials=(dial,))
+
+    return network
 
 
 def written_twice():
@@ -324,6 +329,14 @@ CASES = (
         second_router,
     ),
     Case("SESS008", "a router that is elsewhere, or here", other_router, second_router),
+    Case("SESS008", "a dialled router that is elsewhere, or here", dialled("192.168.10.9"), dialled("192.168.10.1")),
+    Case("SESS012", "another number dialled, or the router's", dialled(peer_asn=65011), dialled()),
+    Case(
+        "SESS012",
+        "a number that the router does not expect, or one that it does",
+        dialled(asn=65031),
+        dialled(asn=65020),
+    ),
     Case(
         "SESS009",
         "one router ID on two hosts, or one host with two speakers",
@@ -495,12 +508,6 @@ CASES = (
         "no discard for the pool, or one for all",
         routers(discards=(net("192.168.20.1/32"),)),
         routers(discards=(net("192.168.20.0/24"),)),
-    ),
-    Case(
-        "SESS012",
-        "a peer of no known node expects another AS of the router",
-        lambda: replace(seed(), dials=(dial(65011),)),
-        lambda: replace(seed(), dials=(dial(65010),)),
     ),
     # one mistake in one file of a repository, of which more could be said
     Case("SESS002", "one static pod has another AS", ends(MASTER_1, asn=65021), seed),

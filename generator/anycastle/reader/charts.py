@@ -138,7 +138,8 @@ def unused(tree: Tree, sources: Sequence[Source], notes: Notes) -> None:
         folder, _, name = path.rpartition("/")
         if name != "Chart.yaml" or folder in used or any(folder.startswith(f"{chart}/") for chart in used):
             continue
-        notes.unread(Unread.APPS, *unread.parts_below(folder, tree, notes))
+        if not sources:  # no engine: it may well be installed by hand
+            notes.unread(Unread.APPS, *unread.parts_below(folder, tree, notes))
         notes.add(
             "READ006",
             Place(path),

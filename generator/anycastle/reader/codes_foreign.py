@@ -77,6 +77,12 @@ _FOREIGN = (
         Severity.UNCHECKED,
     ),
     Explanation(
+        "READ025",
+        "A kubeadm document is meant for any machine",
+        "It says neither which node it makes nor which address that has, so the nodes that are made with it are not known.",
+        Severity.UNCHECKED,
+    ),
+    Explanation(
         "READ024",
         "A kustomization names a file that is not there",
         "Kustomize stops at it, so nothing of the folder is applied or updated.",

@@ -22,9 +22,8 @@ _TEMPLATE = (b"{{", b"{%")
 
 @dataclass(slots=True)
 class Found:
-    """What stands in files.
-
-    `faults` are those of YAML by path; `set_aside` are files that no check looks at; `manifested` hold objects.
+    """What stands in files. `faults` are those of YAML by path; `set_aside` are files that no check looks at,
+    `manifested` those that hold objects.
     """
 
     pods: list[Object] = field(default_factory=list)

@@ -37,6 +37,9 @@ class Cluster:
 def node(item: Object, notes: Notes) -> Node | None:
     """The node that an InitConfiguration or JoinConfiguration makes, or None where it has no usable address."""
     registration = mapping(item.value, "nodeRegistration")
+    if not (text(registration, "name") or argument(registration, "node-ip")[0] or advertised(item)[0]):
+        notes.add("READ025", item.place(), "This document names neither a node nor its address; it was not followed.")
+        return None
     name = text(registration, "name") or item.folder.rpartition("/")[2]
     role = _role(item)
     addresses = tuple(_addresses(item, name, notes))

@@ -49,8 +49,7 @@ class Prefixes(Generic[Item]):
         return low < high or self.hold(prefix)
 
     def _around(self, prefix: IPNetwork) -> dict[int, Item]:
-        found: dict[int, Item] = {}
-        first, bits = int(prefix.network_address), prefix.max_prefixlen
+        first, bits, found = int(prefix.network_address), prefix.max_prefixlen, {}
         for version, length in self._lengths:
             if version == prefix.version and length <= prefix.prefixlen:
                 start = first >> (bits - length) << (bits - length)

@@ -264,6 +264,40 @@ def test_nothing_follows_from_what_could_not_be_read(name: str, example: Path) -
     assert len(found) <= 2
 
 
+def test_without_nodes_and_without_the_cluster_configuration(tmp_path: Path) -> None:
+    root = copied("raw", tmp_path)
+    shutil.rmtree(root / "machines")
+    assert judged(root) == []
+    assert [f.code for f in validate_tree(root).findings] == ["READ016", "READ020"]
+    edited(root / "calico/pools.yml", "cidr: 10.40.9.0/25", "cidr: 10.40.8.0/24")
+    assert "ADDR004" in codes(root), "the API address is known, whoever announces it"
+    edited(root / "boot/vip-cp1.yaml", 'value: "64600"', 'value: "64607"')
+    assert "SESS012" in codes(root)
+
+
+def test_a_router_whose_address_nobody_says(tmp_path: Path) -> None:
+    root = copied("raw", tmp_path)
+    edited(root / "gear/tor.conf", " bgp router-id 10.40.0.1\n", "")
+    edited(root / "calico/bgp.yaml", "metadata: {name: tor}", "metadata: {name: rack}")
+    edited(root / "calico/bgp.yaml", "peerIP: 10.40.0.1", "peerIP: 10.40.0.2")
+    edited(root / "calico/bgp.yaml", "asNumber: 64600", "asNumber: 64605")
+    for pod in (root / "boot").iterdir():
+        edited(pod, 'value: "64600"', 'value: "64604"')
+    assert ("READ017", "gear/tor.conf") in {(f.code, f.where.path) for f in validate_tree(root).findings}
+
+
+def test_a_node_that_names_neither_itself_nor_its_address(tmp_path: Path) -> None:
+    root = copied("raw", tmp_path)
+    written(
+        root / "machines/any-worker.yaml",
+        "apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\n"
+        "discovery: {bootstrapToken: {token: '${JOIN_TOKEN}', apiServerEndpoint: 'k8s.plant.example.net:6443',"
+        " caCertHashes: ['${CA_HASH}']}}\n",
+    )
+    assert judged(root) == []
+    assert [(f.code, f.where.path) for f in validate_tree(root).findings] == [("READ025", "machines/any-worker.yaml")]
+
+
 # --- places
 
 

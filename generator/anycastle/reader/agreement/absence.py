@@ -10,9 +10,9 @@ _ADDRESSES = (Unread.INSTALLATION, Unread.KUBE_VIP, Unread.NODES, Unread.POOLS, 
 
 FROM_ABSENCE: Mapping[str, tuple[Unread, ...]] = {
     "ARGO012": (Unread.APPS,),
-    "ARGO014": (Unread.APPS,),
     "FRR010": (Unread.NODES,),
     "FRR011": _ADDRESSES,
+    "FRR013": _ADDRESSES,
     "FW001": _ADDRESSES,
     "FW002": _ADDRESSES,
     "FW003": _ADDRESSES,

@@ -150,6 +150,13 @@ _FRR = (
         source="FRR, log levels; ip prefix-list.",
     ),
     Explanation(
+        "FRR013",
+        "A router refuses what nodes announce",
+        "The session is up and its counters look healthy, and the router has no route: packets to the address go "
+        "where the static route or the default route sends them.",
+        source="FRR bgpd, route-map and prefix-list.",
+    ),
+    Explanation(
         "FRR011",
         "A static route that drops packets does not fit an announced range",
         "It is there for what nobody announces. Too narrow, the rest circles between router and upstream; too wide, "

@@ -37,6 +37,7 @@ def check(subject: Subject, notes: Notes) -> None:
             _refused(text, path, notes)
             _descriptions(text, path, subject.network, notes)
             _drops(config, subject.network, notes)
+            _let_in(config, subject.network, notes)
             _daemons(config, subject.tree.text(f"{folder}/daemons", notes), f"{folder}/daemons", notes) if (
                 subject.tree.has_file(f"{folder}/daemons")
             ) else None
@@ -135,6 +136,32 @@ def _drops(config: frr.Config, network: Network, notes: Notes) -> None:
                     config.place(route.line),
                     f"The route drops {route.prefix}, while {prefix} is announced.",
                     f"Write `ip route {prefix} blackhole 254`.",
+                )
+
+
+def _let_in(config: frr.Config, network: Network, notes: Notes) -> None:
+    """Incoming policies that refuse what they are there for."""
+    announced, lists = set(_announced(network)), dict[str, int]()
+    for one in config.neighbours.values():
+        if "in" in one.prefix_list:
+            lists.setdefault(*one.prefix_list["in"])
+        clauses = config.route_maps.get(one.route_map["in"][0], []) if "in" in one.route_map else []
+        if clauses and not any(clause.permit for clause in clauses):
+            notes.add(
+                "FRR013",
+                config.place(clauses[0].line),
+                f"The route-map {one.route_map['in'][0]} permits nothing, so {one.name} gets no route through.",
+                "Write `permit` in the clause that matches what nodes announce.",
+            )
+        lists |= {name: line for clause in clauses if clause.permit for name, line in clause.prefix_lists}
+    for name in lists:
+        for entry in config.prefix_lists.get(name, ()):
+            if not entry.permit and entry.prefix in announced:
+                notes.add(
+                    "FRR013",
+                    config.place(entry.line),
+                    f"The prefix-list {name} denies {entry.prefix}, which nodes announce.",
+                    "Write `permit`.",
                 )
 
 

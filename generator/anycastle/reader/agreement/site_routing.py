@@ -99,6 +99,8 @@ def _services(site: Site) -> Iterator[Difference]:
     for keys, entry in said if pools else ():
         ranges = [cidr for item in texts(entry.get("ranges")) for cidr in parse_range(item, Place(), Notes())]
         inside += ranges
+        if not ranges and texts(entry.get("ranges")):
+            yield Difference((*keys, "ranges"), entry.get("ranges"), "no range that can be read", NOWHERE)
         name, mine = str(entry.get("name")), [p for p in pools if any(_within(p.cidr, r) for r in ranges)]
         for pool in mine:
             if not _called(pool.name, name):

@@ -101,6 +101,9 @@ def _run(document: yamlio.Document, keys: tuple[str | int, ...], command: str, n
         words = line.split()
         if not words:
             continue
+        installs = any(word.partition("==")[0] == _COMMAND for word in words[1:])
+        if installs and "install" in words and words[0] not in _PROGRAMS | {"sudo", "pip3", "poetry", "pdm"}:
+            _wrong(document, keys, f"There is no {words[0]} that installs", "Write pip install.", notes)
         _near(document, keys, words[0], _PROGRAMS, notes)
         for word in words[1:]:
             _near(document, keys, word.partition("==")[0], frozenset((_COMMAND,)), notes)
