@@ -22,7 +22,9 @@ _TEMPLATE = (b"{{", b"{%")
 
 @dataclass(slots=True)
 class Found:
-    """What stands in files. `faults` are those of YAML by path; `set_aside` are files that no check looks at,
+    """What stands in files.
+
+    `faults` are those of YAML by path; `set_aside` are files that no check looks at,
     `manifested` those that hold objects.
     """
 

@@ -49,7 +49,8 @@ class Prefixes(Generic[Item]):
         return low < high or self.hold(prefix)
 
     def _around(self, prefix: IPNetwork) -> dict[int, Item]:
-        first, bits, found = int(prefix.network_address), prefix.max_prefixlen, {}
+        found: dict[int, Item] = {}
+        first, bits = int(prefix.network_address), prefix.max_prefixlen
         for version, length in self._lengths:
             if version == prefix.version and length <= prefix.prefixlen:
                 start = first >> (bits - length) << (bits - length)

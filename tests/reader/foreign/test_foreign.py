@@ -1,4 +1,3 @@
-# ruff: noqa: E501  (a table reads best with one case a line)
 """Repositories that people wrote in their own ways: silent when they are right, and each mistake at its place.
 
 Every folder beside this file is one: raw manifests with kubeadm and FRR, a Flux repository, Calico and FRR without any

@@ -1,4 +1,4 @@
-"""The example, written by other hands: comments, order of keys, flow style, quotes, line ends, files joined and renamed.
+"""The example, written by other hands: comments, order of keys, flow style, quotes, line ends, files joined.
 
 Nothing of that changes what the files say, so nothing more may be said of them.
 """
