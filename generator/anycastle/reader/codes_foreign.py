@@ -79,7 +79,7 @@ _FOREIGN = (
     Explanation(
         "READ025",
         "A kubeadm document is meant for any machine",
-        "It says neither which node it makes nor which address that has, so the nodes that are made with it are not known.",
+        "It says neither which node it makes nor which address that has, so what is made with it is not known.",
         Severity.UNCHECKED,
     ),
     Explanation(
