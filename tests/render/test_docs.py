@@ -342,15 +342,17 @@ class TestTree:
             "diff",
             "update",
             "build",
+            "lab",
         ]
-        for target in ("validate", "diff", "update", "build"):
+        for target in ("validate", "diff", "update", "build", "lab"):
             run = subprocess.run(
                 ["make", "-C", str(tmp_path), "--no-print-directory", "-n", target],
                 capture_output=True,
                 text=True,
                 check=True,
             )
-            assert f"\nanycastle {target} ." in run.stdout
+            command = "lab test" if target == "lab" else target
+            assert f"\nanycastle {command} ." in run.stdout
 
     def test_make_says_how_to_install_what_is_missing(self, tmp_path: Path) -> None:
         (tmp_path / "Makefile").write_bytes(self.render("seed")[2]["Makefile"])

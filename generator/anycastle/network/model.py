@@ -434,7 +434,7 @@ class Network:
     versions: tuple[Version, ...] = ()
     health_checks: tuple[str, ...] = ()
     declared: Declared = Declared()
-    unknown: tuple[str, ...] = field(default=(), compare=False)  # of the reading, not of the network
+    unknown: tuple[str, ...] = ()
     dials: tuple[Dial, ...] = ()
 
     def knows(self, *parts: Unread, of: str = "") -> bool:
