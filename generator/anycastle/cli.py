@@ -5,6 +5,8 @@ Exit status: 0 clean, 1 findings, 2 misuse (an unknown option, a path that is no
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import signal
 import sys
@@ -17,7 +19,18 @@ import click
 from anycastle import __version__
 from anycastle.finding import Misuse, Refused
 from anycastle.lab_cli import lab
-from anycastle.terminal import CLEAN, DIRECTORY, FILE, FINDINGS, INTERRUPTED, MISUSE, cache_folder, echo, warn
+from anycastle.terminal import (
+    CLEAN,
+    DIRECTORY,
+    FILE,
+    FINDINGS,
+    INTERRUPTED,
+    MISUSE,
+    Unwritable,
+    cache_folder,
+    echo,
+    warn,
+)
 from anycastle.update_cli import diff, update
 from anycastle.validate_cli import validate
 
@@ -156,7 +169,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return commands.main(list(arguments), prog_name="anycastle", standalone_mode=False) or CLEAN
     except click.Abort:
-        hint = "" if sys.stdin.isatty() else " Where nobody can answer, use --no-input."
+        hint = "" if sys.stdin is not None and sys.stdin.isatty() else " Where nobody can answer, use --no-input."
         warn(f"\nStopped; nothing was written.{hint}\n")
         return INTERRUPTED
     except click.ClickException as error:
@@ -168,15 +181,35 @@ def run(arguments: Sequence[str]) -> int:
         warn(findings_text(refused.findings, colour=False))
         return MISUSE if isinstance(refused, Misuse) else FINDINGS
     except BrokenPipeError:
-        return _reader_left()
+        return _reader_left(CLEAN)
+    except Unwritable as error:
+        return _unwritable(str(error))
     except Exception as error:  # the last resort: a person must never be shown a traceback without asking
+        if isinstance(error, OSError) and (reason := _unflushed()):  # click has written its help
+            return _unwritable(reason)
         return _own_fault(error, traced="--traceback" in arguments)
 
 
-def _reader_left() -> int:
+def _reader_left(status: int) -> int:
     """The reader of our output, such as `head`, has seen enough; the interpreter must not fail on its last flush."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return CLEAN
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status
+
+
+def _unwritable(reason: str) -> int:
+    warn(f"anycastle: nothing can be written to standard output: {reason}.\n")
+    return _reader_left(MISUSE)
+
+
+def _unflushed() -> str:
+    """Why what was written does not reach its reader; empty where it does."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
 
 
 def _own_fault(error: Exception, *, traced: bool) -> int:
@@ -196,11 +229,12 @@ def _own_fault(error: Exception, *, traced: bool) -> int:
 def main() -> None:
     """The console script."""
     signal.signal(signal.SIGTERM, _terminated)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # names in files may hold what the terminal cannot show
+            stream.reconfigure(errors="backslashreplace")
     status = run(sys.argv[1:])
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        status = _reader_left()
+    if _unflushed():
+        status = _reader_left(status)
     sys.exit(status)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -15,20 +16,38 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
+class Unwritable(Exception):
+    """Raised where standard output takes nothing: the disk behind it is full, or it was closed. Says why."""
+
+
 def echo(text: str) -> None:
-    """Write to standard output, at once."""
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    """Write to standard output, at once. Raises `Unwritable`, and `BrokenPipeError` where the reader has left."""
+    if sys.stdout is None:
+        raise Unwritable("it is closed")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unwritable(error.strerror or str(error)) from error
 
 
 def warn(text: str) -> None:
-    """Write to standard error."""
-    sys.stderr.write(text)
+    """Write to standard error; where nobody can be told, the exit status has to do."""
+    with contextlib.suppress(OSError, AttributeError):
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 def colour() -> bool:
     """Whether standard output is a terminal that shows colour to somebody who wants it."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        sys.stdout is not None
+        and sys.stdout.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+    )
 
 
 def cache_folder() -> Path:

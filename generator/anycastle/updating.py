@@ -85,10 +85,10 @@ def _compared(root: Path, wishes: Wishes) -> Compared:
 
 def _judged(root: Path) -> Judged:
     """The site in the repository; places are its lines. Raises `Refused` where it cannot be read."""
-    from anycastle import yamlio
+    from anycastle import textfile, yamlio
 
     try:
-        data = (root / SITE).read_bytes()
+        data = textfile.read(root / SITE, yamlio.MAX_BYTES)
     except OSError as error:
         raise Refused([codes.not_updatable(SITE, f"cannot be read ({error.strerror})")]) from error
     loaded = yamlio.load(data, str(root / SITE))

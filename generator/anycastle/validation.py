@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anycastle import compose
+from anycastle import compose, textfile
 from anycastle.finding import Severity, in_order
 from anycastle.report import Report, merged
 
@@ -85,11 +85,14 @@ def _required(found: Report) -> Report:
     return replace(found, findings=in_order(findings))
 
 
+MAX_BASELINE = 16 * 1024 * 1024
+
+
 def _baseline(path: Path) -> Known:
     from anycastle.report.baseline import parse
 
     try:
-        return parse(path.read_text("utf-8"))
+        return parse(textfile.read(path, MAX_BASELINE).decode())
     except (OSError, ValueError) as error:
         raise WrongWish(f"The baseline {path} cannot be used: {_reason(error)}.") from error
 

@@ -114,8 +114,7 @@ def _objects(source: Source, name: str, made: str, traced: Traced, tree: Tree, n
     path = posixpath.join(source.path, name)
     loaded = yamlio.load(made, path)
     notes.findings += [_in_template(finding, path) for finding in loaded.findings]
-    template = tree.root / path
-    original = template.read_text("utf-8", "replace") if tree.has_file(path) else ""
+    original = (tree.text(path, notes) or "") if tree.has_file(path) else ""
     for document in loaded.documents:
         if is_object(document.value):
             locator = Rendered(document.value, traced.answers, path, original, traced.tracer, traced.guesses)

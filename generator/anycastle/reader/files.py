@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from anycastle import textfile
 from anycastle.finding import Place
 from anycastle.reader import ignored
 from anycastle.reader.notes import Notes
 
 MAX_FILE = 16 * 1024 * 1024
 """Bytes; the largest CRD is a tenth of it."""
+MAX_IGNORES = 256 * 1024
 MAX_DEPTH = 64
 """Folders inside folders."""
 
@@ -79,10 +81,10 @@ class Tree:
         """Content of a file, or None with a finding."""
         file = self.root / path
         try:
-            if file.stat().st_size > MAX_FILE:
-                notes.add("READ003", Place(path), f"The file is larger than {MAX_FILE >> 20} MiB.", "Split it.")
-                return None
-            return file.read_bytes()
+            return textfile.read(file, MAX_FILE)
+        except textfile.TooLargeError as error:
+            notes.add("READ003", Place(path), f"The file is {error.strerror}.", "Split it.")
+            return None
         except OSError as error:
             notes.add("READ003", Place(path), f"The file cannot be read: {error.strerror}.", "Correct its permissions.")
             return None
@@ -133,9 +135,10 @@ def _own_patterns(root: Path, base: str, entries: list[os.DirEntry[str]]) -> tup
     if not any(entry.name == ".gitignore" and entry.is_file() for entry in entries):
         return ()
     try:
-        return ignored.parse((root / f"{base}.gitignore").read_text("utf-8", "replace"), base)
+        text = textfile.read(root / f"{base}.gitignore", MAX_IGNORES).decode("utf-8", "replace")
     except OSError:
         return ()
+    return ignored.parse(text, base)
 
 
 def _skipped(name: str) -> bool:

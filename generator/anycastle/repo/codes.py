@@ -131,8 +131,16 @@ def colliding_path(path: str, other: str) -> Finding:
     )
 
 
-def no_git() -> Finding:
-    """REPO004."""
+def no_git(named: str = "") -> Finding:
+    """REPO004; `named` is what GIT_PYTHON_GIT_EXECUTABLE says, if anything."""
+    if named:
+        return _error(
+            "REPO004",
+            "git",
+            f"GIT_PYTHON_GIT_EXECUTABLE names {named!r}, which is no git program, so the repository could not get its "
+            "first commit; nothing is written.",
+            "Take the variable out of the environment, or let it name the program git.",
+        )
     return _error(
         "REPO004",
         "git",

@@ -6,8 +6,9 @@ directory, no hook, no signature, no ignore file, no conversion of line ends. do
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,22 @@ def require_git() -> Any:
     try:
         import git
     except ImportError as error:
-        raise Refused([codes.no_git()]) from error
+        raise Refused([codes.no_git(os.environ.get("GIT_PYTHON_GIT_EXECUTABLE", ""))]) from error
     return git
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Take every variable that git listens to out of the environment, and put all of them back.
+
+    Inside a git hook some name another repository (GIT_DIR, GIT_COMMON_DIR) or forbid every commit
+    (GIT_QUARANTINE_PATH), even where they are empty; GitPython hands on whatever this process has.
+    """
+    held = {name: os.environ.pop(name) for name in [*os.environ] if name.startswith("GIT_")}
+    try:
+        yield
+    finally:
+        os.environ.update(held)
 
 
 def first_commit(stage: Stage) -> None:
@@ -38,9 +53,10 @@ def first_commit(stage: Stage) -> None:
     runner = git.Git(str(root))
     environment = _environment(root)
     try:
-        for arguments in _COMMANDS:
-            # The child holds the lock, too: a stage that git still writes to is not stale.
-            runner.execute(["git", *arguments], env=environment, pass_fds=(stage.lock,))
+        with alone():
+            for arguments in _COMMANDS:
+                # The child holds the lock, too: a stage that git still writes to is not stale.
+                runner.execute(["git", *arguments], env=environment, pass_fds=(stage.lock,))
     except git.GitCommandNotFound as error:
         raise Refused([codes.no_git()]) from error
     except git.GitCommandError as error:
@@ -56,23 +72,19 @@ _COMMANDS = (
 
 
 def _environment(root: Path) -> Mapping[str, str]:
-    """What outweighs the caller's environment: inside a git hook, say, GIT_DIR names another repository."""
+    """What git is told instead of what the user has configured."""
     folder = root / ".git"
     return {
         "HOME": os.devnull,  # for git before 2.32, which does not know GIT_CONFIG_GLOBAL
         "XDG_CONFIG_HOME": os.devnull,
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_COUNT": "0",
-        "GIT_CONFIG_PARAMETERS": "",
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_DEFAULT_HASH": "sha1",
         "GIT_DIR": str(folder),
         "GIT_WORK_TREE": str(root),
         "GIT_INDEX_FILE": str(folder / "index"),
         "GIT_OBJECT_DIRECTORY": str(folder / "objects"),
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES": "",
-        "GIT_NAMESPACE": "",
         "GIT_AUTHOR_NAME": NAME,
         "GIT_AUTHOR_EMAIL": EMAIL,
         "GIT_AUTHOR_DATE": DATE,

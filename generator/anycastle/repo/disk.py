@@ -55,7 +55,7 @@ def _words(kind: int) -> str:
 
 def _read(path: Path) -> File | Foreign:
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         return Foreign(f"cannot be read ({error.strerror})")
     with os.fdopen(descriptor, "rb") as file:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from anycastle.repo.commit import require_git
+from anycastle.repo.commit import alone, require_git
 
 _ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_LITERAL_PATHSPECS": "1"}
 
@@ -28,6 +28,7 @@ def _status(root: Path, path: str) -> str:
     git = require_git()
     command = ["git", "status", "--porcelain", "--untracked-files=all", "--ignored", "--", path]
     try:
-        return str(git.Git(str(root)).execute(command, env=_ENVIRONMENT))
+        with alone():
+            return str(git.Git(str(root)).execute(command, env=_ENVIRONMENT))
     except git.GitCommandError as error:
         return str(error)

@@ -10,17 +10,19 @@ import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from anycastle import textfile
 from anycastle.repo.disk import sync
 
 FOLDER = ".anycastle/update"
 """Holds the note and the new files until they are moved to their places; it is gone after an update."""
 JOURNAL = "hashes.json"
+MAX_BYTES = 16 * 1024 * 1024
 
 
 def read(root: Path) -> Mapping[str, Collection[str]]:
     """Path -> hashes; empty where no update was interrupted, or before it had written its note."""
     try:
-        value = json.loads((root / FOLDER / JOURNAL).read_text("utf-8"))
+        value = json.loads(textfile.read(root / FOLDER / JOURNAL, MAX_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(value, dict):

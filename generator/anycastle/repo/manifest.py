@@ -9,19 +9,21 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from anycastle import textfile
 from anycastle.finding import Finding, Refused
 from anycastle.repo import codes
 from anycastle.repo.paths import faults_of
 
 MANIFEST = ".anycastle/manifest.json"
 SCHEMA = 1
+MAX_BYTES = 16 * 1024 * 1024
 """The form of the manifest that is understood here."""
 
 
 def lost_files(root: Path) -> Iterator[Finding]:
     """One finding where generated files are gone, or where the manifest cannot be read; none without a manifest."""
     try:
-        text = (root / MANIFEST).read_text("utf-8")
+        text = textfile.read(root / MANIFEST, MAX_BYTES).decode()
     except (OSError, UnicodeDecodeError):
         return
     hashes = hashes_of(text)
@@ -36,7 +38,7 @@ def lost_files(root: Path) -> Iterator[Finding]:
 def generated(root: Path) -> Mapping[str, str]:
     """Path -> SHA-256 of what was last generated there. Raises `Refused` where nothing tells that."""
     try:
-        text = (root / MANIFEST).read_text("utf-8")
+        text = textfile.read(root / MANIFEST, MAX_BYTES).decode()
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Refused([codes.not_updatable(MANIFEST, f"cannot be read ({reason})")]) from error

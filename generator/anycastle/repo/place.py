@@ -8,7 +8,7 @@ from pathlib import Path
 
 from anycastle.finding import Finding, Refused
 from anycastle.repo import codes, target_faults
-from anycastle.repo.commit import require_git
+from anycastle.repo.commit import alone, require_git
 
 
 def place_faults(target: Path) -> Iterator[Finding]:
@@ -40,5 +40,6 @@ def _ignored(outer: Path, target: Path) -> bool:
     except Refused:
         return False
     command = ["git", "check-ignore", "--quiet", str(target)]
-    status, _out, _err = git.Git(str(outer)).execute(command, with_extended_output=True, with_exceptions=False)
+    with alone():
+        status, _out, _err = git.Git(str(outer)).execute(command, with_extended_output=True, with_exceptions=False)
     return bool(status == 0)

@@ -19,6 +19,8 @@ from pathlib import Path
 
 STAGE_MARK = ".anycastle-"
 """In the name of every stage: `.<target><mark><number>`."""
+MARK = Path(".git", "anycastle-stage")
+"""A file in every stage. It lies where git does not commit it, and goes when the repository is in its place."""
 REMOVALS, BETWEEN_REMOVALS = 50, 0.02  # seconds; a git process ends soon after its files are gone
 
 
@@ -84,6 +86,9 @@ def _new_stage(target: Path) -> Stage:
             continue
         lock = _lock(path, where_no_locks=True)
         if lock is not None:
+            mark = path / MARK
+            mark.parent.mkdir()
+            mark.touch()
             return Stage(path, lock)
     raise AssertionError
 
@@ -117,11 +122,19 @@ def _is_same(path: Path, descriptor: int) -> bool:
         return False
 
 
+def _made_here(path: Path) -> bool:
+    """Whether a directory is a stage, and not somebody's own of such a name; one that died at once is still empty."""
+    try:
+        return (path / MARK).is_file() or not any(path.iterdir())
+    except OSError:
+        return False
+
+
 def _remove_stale(target: Path) -> None:
     """Remove the stages of this target whose owners are gone."""
     prefix = f".{target.name}{STAGE_MARK}"
     for path in sorted(target.parent.iterdir()):
-        if not path.name.startswith(prefix) or not path.name.removeprefix(prefix).isdigit():
+        if not path.name.startswith(prefix) or not path.name.removeprefix(prefix).isdigit() or not _made_here(path):
             continue
         lock = _lock(path, where_no_locks=False)
         if lock is not None:

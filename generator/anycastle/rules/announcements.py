@@ -15,12 +15,12 @@ from anycastle.network.model import (
     Software,
     TrafficPolicy,
 )
+from anycastle.network.prefixes import Prefixes, indexed
 from anycastle.network.questions import host
 from anycastle.rules.exports import Verdicts, export_rules, rejections
 from anycastle.rules.owners import settled_vips, vip_owner
 from anycastle.rules.pairs import alike, pair, several
 from anycastle.rules.pools import of_use
-from anycastle.rules.prefixes import Prefixes, indexed
 from anycastle.rules.registry import Fault, rule
 
 

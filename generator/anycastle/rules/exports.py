@@ -8,8 +8,8 @@ from heapq import merge
 from ipaddress import ip_network
 
 from anycastle.network.model import Announcement, End, Filter, FilterRule, IPNetwork, Network, Software
+from anycastle.network.prefixes import Prefixes
 from anycastle.rules.memo import asked_again
-from anycastle.rules.prefixes import Prefixes
 from anycastle.rules.ranges import within
 
 

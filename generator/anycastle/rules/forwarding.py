@@ -11,12 +11,12 @@ from anycastle.network.model import (
     PoolUse,
     Router,
 )
+from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host
 from anycastle.rules.heard import announced, heard_by, sources_of
 from anycastle.rules.owners import settled_vips
 from anycastle.rules.pairs import several
 from anycastle.rules.pools import of_use
-from anycastle.rules.prefixes import indexed
 from anycastle.rules.registry import Fault, rule
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 
 from anycastle.network.model import Announcement, IPAddress, Network, Router, Software
+from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host
 from anycastle.rules.exports import kept_back
 from anycastle.rules.memo import asked_again
 from anycastle.rules.owners import settled_vips
 from anycastle.rules.pairs import pair
-from anycastle.rules.prefixes import indexed
 
 Heard = dict[tuple[str, Software], dict[str, set[IPAddress]]]
 

@@ -84,7 +84,7 @@ def _certified(network: Network, kube_vip: KubeVip, name: str) -> bool:
     known = {kube_vip.node, *_ALWAYS, *(str(address) for address in (node.addresses if node else ()))}
     if network.api is not None:
         known |= {network.api.name, *(entry.lower() for entry in network.api.certificate_names)}
-    known |= {str(services.cidr[1]) for services in network.service_ranges}
+    known |= {str(services.cidr[1]) for services in network.service_ranges if services.cidr.num_addresses > 1}
     wildcard = f"*.{name.partition('.')[2]}"
     return _plain(name) in {_plain(entry) for entry in known} or wildcard in known or name.startswith(f"{_ALWAYS[-1]}.")
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from anycastle.finding import Severity
 from anycastle.network.model import Network, OwnerKind, Pool, PoolUse, Software
+from anycastle.network.prefixes import Prefixes, indexed
 from anycastle.network.questions import range_owners
 from anycastle.rules.owners import misplaced_pools
-from anycastle.rules.prefixes import Prefixes, indexed
 from anycastle.rules.ranges import named
 from anycastle.rules.registry import Fault, rule
 from anycastle.rules.releases import older, release_of

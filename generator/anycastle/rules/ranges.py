@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from ipaddress import ip_address, ip_network
 
 from anycastle.network.model import IPAddress, IPNetwork, Network, Owner, OwnerKind
+from anycastle.network.prefixes import Prefixes, indexed
 from anycastle.network.questions import address_owners, host, range_owners
+from anycastle.rules.memo import asked_again
 
 _ORDER = tuple(OwnerKind)
 
@@ -89,25 +91,41 @@ def named(owner: Owner) -> str:
 
 def free_addresses(network: Network, cidr: IPNetwork) -> Iterator[IPAddress]:
     """Host addresses of a network that nobody owns and that lie in no narrower range, lowest first."""
-    taken = {owner.prefix.network_address for owner in address_owners(network)}
-    narrower = Ranges(owner for owner in range_owners(network) if owner.prefix.prefixlen > cidr.prefixlen)
+    taken, ranges = _taken(network), _ranges(network)
     small = cidr.prefixlen >= cidr.max_prefixlen - 1
     first, last = int(cidr.network_address), int(cidr.broadcast_address)
     for value in range(first, last + 1) if small else range(first + 1, last):
         address = _address(cidr, value)
-        if address not in taken and next(narrower.holding(host(address)), None) is None:
+        narrowest = next(ranges.holding(host(address)), None)
+        if address not in taken and (narrowest is None or narrowest.prefix.prefixlen <= cidr.prefixlen):
             yield address
+
+
+@asked_again
+def _taken(network: Network) -> frozenset[IPAddress]:
+    return frozenset(owner.prefix.network_address for owner in address_owners(network))
+
+
+@asked_again
+def _ranges(network: Network) -> Ranges:
+    return Ranges(range_owners(network))
+
+
+@asked_again
+def _owned(network: Network) -> Prefixes[IPNetwork]:
+    return indexed(owner.prefix for owner in (*range_owners(network), *address_owners(network)))
 
 
 def free_network(network: Network, near: IPNetwork, length: int) -> IPNetwork | None:
     """A network of that length that touches nothing: in the blocks behind `near`, or else in a private range."""
     step = 1 << (near.max_prefixlen - min(length, 24 if near.version == 4 else 64))
-    owned = [owner.prefix for owner in (*range_owners(network), *address_owners(network))]
+    owned = _owned(network)
     behind = (int(near.broadcast_address) // step + 1) * step
-    for start in (behind, int(_PRIVATE[near.version].network_address)):
+    private = int(_PRIVATE[near.version].network_address)
+    for start in (behind, private) if private % step == 0 else (behind,):  # none is as wide as some mistakes are
         for value in range(start, min(start + MOST_BLOCKS * step, 1 << near.max_prefixlen), step):
             block = ip_network((_address(near, value), near.max_prefixlen - step.bit_length() + 1))
-            if block.is_private and not any(overlapping(block, prefix) for prefix in owned):
+            if block.is_private and not owned.touch(block):
                 return ip_network((block.network_address, length))
     return None
 

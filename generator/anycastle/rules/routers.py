@@ -17,11 +17,11 @@ from anycastle.network.model import (
     Router,
     Unread,
 )
+from anycastle.network.prefixes import Prefixes, indexed
 from anycastle.network.questions import host, on_router
 from anycastle.rules.heard import Heard, announced, heard_by, sources_of
 from anycastle.rules.memo import asked_again
 from anycastle.rules.pairs import several
-from anycastle.rules.prefixes import Prefixes, indexed
 from anycastle.rules.registry import Fault, rule
 
 FRR_LIMIT = 256

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 from anycastle.network.model import IPAddress, Network, OwnerKind, PoolUse, Service, TrafficPolicy, Unread
+from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host, range_owners
 from anycastle.rules.owners import shared_addresses
 from anycastle.rules.pairs import pair
 from anycastle.rules.pools import of_use
-from anycastle.rules.prefixes import indexed
 from anycastle.rules.ranges import Ranges, free_addresses, named
 from anycastle.rules.registry import Fault, rule
 from anycastle.rules.routers import accepted

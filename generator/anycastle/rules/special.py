@@ -30,6 +30,7 @@ _UNUSABLE = {
         ("ff00::/8", "multicast (RFC 4291)"),
     )
 }
+_FEWEST_SERVICE_BITS = 4
 _DOCUMENTATION = tuple(
     ip_network(text)
     for text in (
@@ -116,11 +117,14 @@ def public_is_owned(network: Network) -> Iterator[Fault]:
 
 @rule("ADDR013", "Service ranges are what Kubernetes takes")
 def service_ranges(network: Network) -> Iterator[Fault]:
-    """A cluster does not start with a service range of more than 20 host bits, nor with two ranges of one family.
+    """A cluster does not start with a service range that is too wide or too narrow, nor with two of one family.
 
-    The API server keeps a bitmap of the whole range. Two ranges mean dual stack, so each family once.
+    The API server keeps a bitmap of the whole range, so it takes at most 20 host bits. kubeadm gives the tenth
+    address to the cluster's DNS and refuses a range with fewer than eleven. Two ranges mean dual stack, so each
+    family once.
 
-    Source: kubeadm validation (serviceSubnet); kube-apiserver --service-cluster-ip-range.
+    Source: kubeadm validation (serviceSubnet) and app/constants (GetDNSIP, MinimumAddressesInServiceSubnet);
+    kube-apiserver --service-cluster-ip-range.
     """
     seen: dict[int, Place] = {}
     for item in sorted(network.service_ranges, key=lambda services: natural(services.where)):
@@ -130,6 +134,15 @@ def service_ranges(network: Network) -> Iterator[Fault]:
                 item.where,
                 f"The service range {item.cidr} has {bits} host bits; the API server does not start with more than 20.",
                 f"Write {ip_network((item.cidr.network_address, item.cidr.max_prefixlen - 20))}.",
+            )
+        elif bits < _FEWEST_SERVICE_BITS:
+            yield Fault(
+                item.where,
+                f"The service range {item.cidr} has {item.cidr.num_addresses} address"
+                f"{'es' if bits else ''}; kubeadm gives the tenth to the cluster's DNS and refuses it.",
+                "Write a range such as 10.96.0.0/12; a /28 is the narrowest that works."
+                if item.cidr.version == 4
+                else "Write a /108, the widest that works; a /124 is the narrowest.",
             )
         elif item.cidr.version in seen:
             yield Fault(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from anycastle import yamlio
+from anycastle import textfile, yamlio
 from anycastle.fields import FieldError
 from anycastle.finding import Finding, Refused, Severity, in_order
 from anycastle.wizard import codes
@@ -148,7 +148,7 @@ def from_file(path: Path) -> AnswersFile:
     """
     label = str(path)
     try:
-        data = path.read_bytes()
+        data = textfile.read(path, yamlio.MAX_BYTES)
     except OSError as error:
         problem = f"The file cannot be read: {error.strerror}."
         raise Refused([codes.unusable_file(label, problem, "Check its path.")]) from error

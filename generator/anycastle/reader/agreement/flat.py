@@ -58,8 +58,17 @@ def facts(value: object, own: Mapping[str, str] | None = None) -> dict[str, Fact
 def _replacing(own: Mapping[str, str]) -> Callable[[str], str]:
     if not own:
         return lambda text: text
-    pattern = re.compile("|".join(rf"(?<![\w.-]){re.escape(text)}(?![\w-]|\.\w)" for text in own))
-    return lambda text: pattern.sub(lambda match: own[match[0]], text)
+
+    def replaced(text: str) -> str:
+        here = [word for word in own if word in text]  # a pattern for each machine is dear, and few texts need it
+        if not here:
+            return text
+        if text in own:
+            return own[text]
+        pattern = "|".join(rf"(?<![\w.-]){re.escape(word)}(?![\w-]|\.\w)" for word in here)
+        return re.sub(pattern, lambda match: own[match[0]], text)
+
+    return replaced
 
 
 def _flat(value: object, at: str, keys: Keys) -> Iterator[tuple[str, Fact]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 from anycastle.finding import Place
-from anycastle.network.model import IPAddress, Node, Role
+from anycastle.network.model import IPAddress, Node
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
 
@@ -40,7 +40,7 @@ def _endpoint(path: str, lines: tuple[Line, ...], subject: Subject, notes: Notes
     api = subject.network.api
     if api is None or not api.name or _is_address(api.name):
         return
-    masters = [node for node in subject.network.nodes if node.role is Role.CONTROL_PLANE]
+    masters = subject.masters
     right = set(api.vips) or {address for node in masters for address in node.addresses}
     example = next(iter(api.vips), None) or (masters[0].addresses[0] if masters else "ADDRESS")
     named = [line for line in lines if api.name in line[1]]

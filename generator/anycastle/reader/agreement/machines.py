@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator
 from ipaddress import ip_network
 
@@ -77,9 +78,10 @@ def _alike(subject: Subject, notes: Notes) -> None:
                 f"Write {found.usual}, or change it everywhere.",
             )
     sockets = {member.name: text(member.item.value, "nodeRegistration", "criSocket") for member in members}
+    having = Counter(sockets.values())
     for member in members:
         socket = sockets[member.name]
-        alone = sum(other == socket for other in sockets.values()) == 1
+        alone = having[socket] == 1
         if socket and alone and 1 < len(members) <= 3 and socket not in _RUNTIMES:
             notes.add(
                 "NODE001",

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from ipaddress import ip_address, ip_network
+from heapq import merge
+from ipaddress import ip_address, ip_network, summarize_address_range
 from itertools import pairwise
 
 from anycastle.network.model import IPAddress, IPNetwork
+from anycastle.network.prefixes import Prefixes
 
 _TOKEN = re.compile(r'"[^"]*"|[{};,]|[^\s{};,"]+')
 _VERDICTS = ("accept", "drop", "reject")
@@ -31,12 +33,23 @@ class Packet:
     goes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+Test = Callable[[Packet], bool | None]
+"""Whether a match holds for a packet; None where that is not known."""
+
+
+@dataclass(slots=True)
 class Rule:
     """A rule as words, with its line."""
 
     words: tuple[str, ...]
     line: int
+    _made: tuple[Test, ...] | None = None
+
+    def tests(self, sets: Mapping[str, tuple[str, ...]]) -> tuple[Test, ...]:
+        """Its matches; worked out once, since thousands of packets are asked about."""
+        if self._made is None:
+            self._made = tuple(_tests(self.words, sets))
+        return self._made
 
 
 @dataclass(slots=True)
@@ -49,6 +62,16 @@ class Chain:
     hook: str = ""
     policy: str = "accept"
     rules: list[Rule] = field(default_factory=list)
+    _index: tuple[Prefixes[int], list[int]] | None = None
+
+    def candidates(self, target: IPAddress, sets: Mapping[str, tuple[str, ...]]) -> Iterator[Rule]:
+        """The rules in their order, without those for other targets; routers with thousands of ranges have many."""
+        if self._index is None:
+            bound = [(at, _targets(rule.words, sets)) for at, rule in enumerate(self.rules)]
+            near = Prefixes((prefix, at) for at, prefixes in bound for prefix in prefixes or ())
+            self._index = near, [at for at, prefixes in bound if prefixes is None]
+        near, others = self._index
+        return (self.rules[at] for at in merge(dict.fromkeys(near.around(ip_network(target))), others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +141,8 @@ def _statement(
 
 def verdict(chain: Chain, packet: Packet, sets: Mapping[str, tuple[str, ...]]) -> tuple[str, int]:
     """`accept` or `drop` and the line that says so; empty where that cannot be told."""
-    for rule in chain.rules:
-        matches = _matches(rule.words, packet, sets)
+    for rule in chain.candidates(packet.target, sets):
+        matches = _matches(rule.tests(sets), packet)
         if matches is None:
             return "", rule.line
         if matches:
@@ -131,67 +154,101 @@ def verdict(chain: Chain, packet: Packet, sets: Mapping[str, tuple[str, ...]]) -
     return chain.policy, chain.line
 
 
-def _matches(words: tuple[str, ...], packet: Packet, sets: Mapping[str, tuple[str, ...]]) -> bool | None:
+def _matches(tests: Sequence[Test], packet: Packet) -> bool | None:
     """Whether a rule matches; None where it has a match that is not known here and all others hold."""
-    unknown, rest = False, list(words)
-    while rest:
-        held = _held(rest, packet, sets)
+    unknown = False
+    for test in tests:
+        held = test(packet)
         if held is False:
             return False
         unknown = unknown or held is None
     return None if unknown else True
 
 
-def _held(rest: list[str], packet: Packet, sets: Mapping[str, tuple[str, ...]]) -> bool | None:
-    """Take one match from the front and say whether it holds; None for one that is not known."""
-    word = rest.pop(0)
-    if word in _VERDICTS:
-        rest.clear()
-        return True
-    if word in _PADDING:
-        return True
-    if word in ("iifname", "oifname"):
-        return (packet.came if word == "iifname" else packet.goes) in [item.strip('"') for item in _operand(rest, sets)]
-    field = (word, rest.pop(0)) if rest else (word, "")
-    if field[0] in ("ip", "ip6") and field[1] in ("saddr", "daddr"):
-        return _within(packet.source if field[1] == "saddr" else packet.target, _operand(rest, sets))
-    holds = _PLAIN.get(field)
-    if holds is None:
-        rest.clear()
-        return None
-    return holds(packet, _operand(rest, sets))
+def _tests(words: Sequence[str], sets: Mapping[str, tuple[str, ...]]) -> Iterator[Test]:
+    """The matches of a rule, up to its verdict or to the first that is not known here."""
+    at = 0
+    while at < len(words) and words[at] not in _VERDICTS:
+        word, at = words[at], at + 1
+        if word in _PADDING:
+            continue
+        name = (word, "")
+        if word not in ("iifname", "oifname") and at < len(words):
+            name, at = (word, words[at]), at + 1
+        make = _KNOWN.get(name)
+        if make is None:
+            yield lambda _packet: None
+            return
+        operand, at = _operand(words, at, sets)
+        yield make(operand)
 
 
-_PLAIN: Mapping[tuple[str, str], Callable[[Packet, list[str]], bool]] = {
-    ("ct", "state"): lambda packet, words: packet.state in words,
-    ("tcp", "dport"): lambda packet, words: packet.port > 0 and str(packet.port) in words,
-    ("udp", "dport"): lambda _packet, _words: False,
-    ("icmp", "type"): lambda packet, words: packet.port == 0 and "echo-request" in words,
-}
-"""Matches on a field with a value."""
-
-
-def _operand(rest: list[str], sets: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The words of a value, of `a,b`, of `{ a, b }` or of a named set."""
+def _operand(words: Sequence[str], at: int, sets: Mapping[str, tuple[str, ...]]) -> tuple[list[str], int]:
+    """The words of a value, of `a,b`, of `{ a, b }` or of a named set, and where they end."""
     found: list[str] = []
     depth = 0
-    while rest:
-        word = rest.pop(0)
+    while at < len(words):
+        word, at = words[at], at + 1
         depth += {"{": 1, "}": -1}.get(word, 0)
         if word not in ("{", "}", ","):
             found += sets.get(word[1:], ()) if word.startswith("@") else [word]
-        if depth == 0 and word != "," and rest[:1] != [","]:
+        if depth == 0 and word != "," and words[at : at + 1] != (",",):
             break
-    return found
+    return found, at
 
 
-def _within(address: IPAddress, words: list[str]) -> bool | None:
-    if str(address) in words:
-        return True
-    known = [network(word) for word in words]
-    if any(isinstance(item, tuple) and item[0] <= address <= item[1] for item in known if item):  # type: ignore[operator]
-        return True
-    return None if None in known else False
+def _came(words: list[str]) -> Test:
+    names = {word.strip('"') for word in words}
+    return lambda packet: packet.came in names
+
+
+def _goes(words: list[str]) -> Test:
+    names = {word.strip('"') for word in words}
+    return lambda packet: packet.goes in names
+
+
+def _targets(words: Sequence[str], sets: Mapping[str, tuple[str, ...]]) -> list[IPNetwork] | None:
+    """The networks of a rule that begins with `ip daddr`, or has only interfaces before it; None for any other."""
+    at = 0
+    while words[at : at + 1] in (("iifname",), ("oifname",)):
+        _operand_of, at = _operand(words, at + 1, sets)
+    if words[at : at + 2] not in (("ip", "daddr"), ("ip6", "daddr")):
+        return None
+    ranges = [network(word) for word in _operand(words, at + 2, sets)[0]]
+    return None if None in ranges else [net for item in ranges if item for net in summarize_address_range(*item)]
+
+
+def _source(words: list[str]) -> Test:
+    held = _addresses(words)
+    return lambda packet: held(packet.source)
+
+
+def _target(words: list[str]) -> Test:
+    held = _addresses(words)
+    return lambda packet: held(packet.target)
+
+
+def _addresses(words: list[str]) -> Callable[[IPAddress], bool | None]:
+    """Whether an address is one of these, or in one of these ranges; None where a word is neither."""
+    ranges = [network(word) for word in words]
+    listed = Prefixes((prefix, None) for item in ranges if item for prefix in summarize_address_range(*item))
+    otherwise = None if None in ranges else False
+    return lambda address: listed.hold(ip_network(address)) or otherwise
+
+
+_KNOWN: Mapping[tuple[str, str], Callable[[list[str]], Test]] = {
+    ("iifname", ""): _came,
+    ("oifname", ""): _goes,
+    ("ip", "saddr"): _source,
+    ("ip", "daddr"): _target,
+    ("ip6", "saddr"): _source,
+    ("ip6", "daddr"): _target,
+    ("ct", "state"): lambda words: lambda packet: packet.state in words,
+    ("tcp", "dport"): lambda words: lambda packet: packet.port > 0 and str(packet.port) in words,
+    ("udp", "dport"): lambda _words: lambda _packet: False,
+    ("icmp", "type"): lambda words: lambda packet: packet.port == 0 and "echo-request" in words,
+}
+"""What a rule can ask of a packet, by the words that begin it."""
 
 
 def network(word: str) -> tuple[IPAddress, IPAddress] | None:
@@ -199,7 +256,8 @@ def network(word: str) -> tuple[IPAddress, IPAddress] | None:
     first, dash, last = word.partition("-")
     try:
         if dash:
-            return ip_address(first), ip_address(last)
+            low, high = ip_address(first), ip_address(last)
+            return (low, high) if low.version == high.version and int(low) <= int(high) else None
         found: IPNetwork = ip_network(word)
     except ValueError:
         return None

@@ -8,6 +8,7 @@ from ipaddress import ip_address
 
 from anycastle.finding import Place
 from anycastle.network.model import IPNetwork, Network, PoolUse
+from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host
 from anycastle.reader import frr, frr_statements
 from anycastle.reader.agreement.subject import Subject
@@ -120,6 +121,7 @@ def _announced(network: Network) -> Iterator[IPNetwork]:
 
 def _drops(config: frr.Config, network: Network, notes: Notes) -> None:
     announced = set(_announced(network))
+    index = indexed(announced)
     for route in config.static_routes:
         if route.distance >= _NEVER:
             notes.add(
@@ -128,9 +130,8 @@ def _drops(config: frr.Config, network: Network, notes: Notes) -> None:
                 f"FRR never installs a route with distance {route.distance}, so nothing drops {route.prefix}.",
                 f"Write `ip route {route.prefix} blackhole 254`.",
             )
-        for prefix in sorted(announced - {route.prefix}, key=str):
-            near = prefix.prefixlen - route.prefix.prefixlen < _MUCH_WIDER
-            if route.prefix not in announced and near and prefix.overlaps(route.prefix):
+        for prefix in () if route.prefix in announced else sorted(index.touching(route.prefix), key=str):
+            if prefix.prefixlen - route.prefix.prefixlen < _MUCH_WIDER:
                 notes.add(
                     "FRR011",
                     config.place(route.line),

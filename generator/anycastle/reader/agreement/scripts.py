@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from ipaddress import IPv4Address, ip_address
 
 from anycastle.finding import Place
@@ -14,7 +15,7 @@ from anycastle.reader.notes import Notes
 
 SCRIPT, DOCUMENT = "install.sh", "kubeadm.yaml"
 _ADDRESS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,3}){3})(?:/(\d+)|:(\d+))?(?![\w.]|-\d)")
-_OF_INTEREST = re.compile(r"\d\.\d+\.\d|^(?:node|address)=|^[ \t]*net\.", re.MULTILINE)
+_OF_INTEREST = re.compile(r"\d\.\d+\.\d|^(?:node|address)=|^[ \t]*net\.")
 _ASSIGNED = re.compile(r"^(node|address)=(\S+)$")
 _SETTING = re.compile(r"^\s*(net\.[\w./-]+)\s*=\s*(\S+)\s*$")
 _PLACEHOLDER = re.compile(r"@([A-Z][A-Z_]{3,})@")
@@ -54,11 +55,15 @@ def _alike(settings: dict[str, list[tuple[str, str, Place]]], notes: Notes) -> N
 
 def _code(path: str, text: str) -> Iterator[tuple[Place, str]]:
     """Lines, outside of comments, that have an address, a setting or an assignment of a name."""
-    lines = text.split("\n")
-    for number in dict.fromkeys(text.count("\n", 0, match.start()) + 1 for match in _OF_INTEREST.finditer(text)):
-        line = lines[number - 1]
-        if not line.lstrip().startswith("#"):
+    for number, line in enumerate(text.split("\n"), start=1):
+        if _of_interest(line):
             yield Place(path, number), line
+
+
+@lru_cache(maxsize=4096)
+def _of_interest(line: str) -> bool:
+    """The scripts of thousands of machines have most of their lines in common."""
+    return not line.lstrip().startswith("#") and _OF_INTEREST.search(line) is not None
 
 
 def _names(place: Place, line: str, node: Node, notes: Notes) -> None:

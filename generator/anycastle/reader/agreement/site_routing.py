@@ -7,6 +7,7 @@ from ipaddress import collapse_addresses, ip_network
 
 from anycastle.finding import NOWHERE, Place
 from anycastle.network.model import IPNetwork, Network, PoolUse, Role, Router, Software
+from anycastle.network.prefixes import Prefixes
 from anycastle.reader.agreement.difference import Difference, Keys, Site, address, network, texts
 from anycastle.reader.declared import parse_range
 from anycastle.reader.notes import Notes
@@ -96,12 +97,13 @@ def _services(site: Site) -> Iterator[Difference]:
         if says != found:
             yield Difference(("load_balancer", "assign"), says, found, calico.where)
     inside: list[IPNetwork] = []
+    index = Prefixes((pool.cidr, pool) for pool in pools)
     for keys, entry in said if pools else ():
         ranges = [cidr for item in texts(entry.get("ranges")) for cidr in parse_range(item, Place(), Notes())]
         inside += ranges
         if not ranges and texts(entry.get("ranges")):
             yield Difference((*keys, "ranges"), entry.get("ranges"), "no range that can be read", NOWHERE)
-        name, mine = str(entry.get("name")), [p for p in pools if any(_within(p.cidr, r) for r in ranges)]
+        name, mine = str(entry.get("name")), dict.fromkeys(pool for cidr in ranges for pool in index.touching(cidr))
         for pool in mine:
             if not _called(pool.name, name):
                 yield Difference((*keys, "name"), name, pool.name, pool.where)
@@ -110,17 +112,14 @@ def _services(site: Site) -> Iterator[Difference]:
                 yield Difference((*keys, "assignment"), entry.get("assignment"), "the other", pool.where)
             yield from site.same((*keys, "block_size"), pool.block_size, pool.where)
     if inside and pools and _merged(inside) != _merged([pool.cidr for pool in pools]):
-        where = next((p.where for p in pools if not any(p.cidr == cidr for cidr in inside)), pools[0].where)
+        known = {*inside}
+        where = next((pool.where for pool in pools if pool.cidr not in known), pools[0].where)
         yield Difference(("load_balancer", "pools"), _merged(inside), _merged([p.cidr for p in pools]), where)
 
 
 def _called(pool: str, name: str) -> bool:
     rest = pool.removeprefix(name)
     return pool == name or (rest != pool and rest.removeprefix("-").isdigit())
-
-
-def _within(inner: IPNetwork, outer: IPNetwork) -> bool:
-    return inner.version == outer.version and inner.overlaps(outer)
 
 
 def _merged(cidrs: list[IPNetwork]) -> list[IPNetwork]:

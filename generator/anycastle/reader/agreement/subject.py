@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from anycastle.network.model import IPAddress, Network, Node
+from anycastle.network.model import IPAddress, Network, Node, Role
 from anycastle.reader.argocd import Application, Source
 from anycastle.reader.charts import Answered
 from anycastle.reader.documents import Object
@@ -46,6 +46,11 @@ class Subject:
             text = self.tree.text(path, notes) if self.tree.has_file(path) else None
             if text is not None:
                 yield path, node, text
+
+    @cached_property
+    def masters(self) -> tuple[Node, ...]:
+        """The control planes."""
+        return tuple(node for node in self.network.nodes if node.role is Role.CONTROL_PLANE)
 
     @property
     def vips(self) -> tuple[IPAddress, ...]:
