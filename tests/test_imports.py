@@ -14,20 +14,23 @@ ARROWS: dict[str, set[str]] = {
     "fields": set(),
     "yamlio": set(),
     "textfile": set(),
+    "sitefile": {"textfile", "yamlio"},
     "helm": {"textfile"},
     "cache": set(),
     "rendercache": {"helm", "cache", "textfile"},
+    "renderahead": {"helm", "rendercache"},
     "terminal": {"cache"},
     "site": {"fields"},
     "network": set(),
     "plan": {"fields", "site", "network"},
     "wizard": {"site", "fields", "yamlio", "textfile"},
     "rules": {"network"},
-    "render": {"fields", "site", "network", "yamlio"},
+    "overview": {"network"},
+    "render": {"fields", "site", "network", "overview", "yamlio"},
     "schemas": {"yamlio", "network", "cache"},
-    "reader": {"yamlio", "textfile", "helm", "rendercache", "network", "schemas"},
+    "reader": {"yamlio", "textfile", "helm", "rendercache", "renderahead", "network", "schemas"},
     "repo": {"textfile"},
-    "report": {"network"},
+    "report": {"network", "overview"},
     "lab": {"network"},
 }
 # These compose the stages and may import everything.
@@ -36,6 +39,8 @@ EDGE = {
     "compose",
     "asked",
     "lab_cli",
+    "plan_cli",
+    "planning",
     "rehearsing",
     "update_cli",
     "updating",
@@ -43,7 +48,7 @@ EDGE = {
     "validation",
     "__main__",
 }
-PURE = {"finding", "fields", "site", "network", "plan", "rules", "render", "report"}
+PURE = {"finding", "fields", "site", "network", "overview", "plan", "rules", "render", "report"}
 WITNESS = {"reader", "schemas", "rules"}  # must not share the mistakes of the author
 AUTHOR = {"site", "plan", "render"}
 

@@ -44,10 +44,7 @@ class Engine:
 
     def render(self, *_arguments: object) -> helm.Rendered:
         self.asked += 1
-        return self.answer
-
-    def lint(self, *_arguments: object) -> tuple[Finding, ...]:
-        return self.linted
+        return replace(self.answer, findings=(*self.answer.findings, *self.linted))
 
 
 TEXTS = helm.Rendered((("templates/a.yaml", "a: 42\n"), ("templates/b.yaml", "ü: \U0001f600\n")))
@@ -61,8 +58,7 @@ LINTED = Finding("HELM002", Severity.ERROR, Place("chart"), "Old.", "New.")
 def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Engine]]:
     def stand_in(answer: helm.Rendered = TEXTS, linted: tuple[Finding, ...] = ()) -> Engine:
         made = Engine(answer, linted)
-        monkeypatch.setattr(helm, "render", made.render)
-        monkeypatch.setattr(helm, "lint", made.lint)
+        monkeypatch.setattr(helm, "judged", made.render)
         return made
 
     return stand_in

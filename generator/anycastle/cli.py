@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
@@ -18,7 +19,6 @@ import click
 
 from anycastle import __version__
 from anycastle.finding import Misuse, Refused
-from anycastle.lab_cli import lab
 from anycastle.terminal import (
     CLEAN,
     DIRECTORY,
@@ -31,14 +31,13 @@ from anycastle.terminal import (
     echo,
     warn,
 )
-from anycastle.update_cli import diff, update
-from anycastle.validate_cli import validate
 
 STORY = """Describe a bare-metal Kubernetes cluster on BGP once; get its whole GitOps repository.
 
 \b
 anycastle new             asks, shows the plan, writes a new repository
 anycastle validate DIR    reads any repository and says what would break
+anycastle plan [DIR]      shows addresses, sessions and announcements, of a site file or a repository
 anycastle diff DIR        shows what an edit of site.yaml would change
 anycastle update DIR      changes it, but no file that was edited by hand
 anycastle build DIR       prints every object that reaches the cluster
@@ -47,7 +46,30 @@ anycastle explain CODE    says why a finding matters
 """
 
 
-@click.group(help=STORY, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+_ELSEWHERE = {
+    "validate": "validate_cli",
+    "plan": "plan_cli",
+    "diff": "update_cli",
+    "update": "update_cli",
+    "lab": "lab_cli",
+}
+"""Commands by the module that has them, which is imported for its own command only."""
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *_ELSEWHERE})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        command = getattr(import_module(f"anycastle.{_ELSEWHERE[cmd_name]}"), cmd_name)
+        return command if isinstance(command, click.Command) else None
+
+
+@click.group(
+    cls=_Commands, help=STORY, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.version_option(__version__, prog_name="anycastle", message="%(prog)s %(version)s")
 @click.option("--traceback", is_flag=True, expose_value=False, help="Show where a fault of anycastle comes from.")
 def commands() -> None:
@@ -129,10 +151,6 @@ def explain(codes: tuple[str, ...]) -> int:
     return CLEAN
 
 
-for command in (validate, diff, update, lab):
-    commands.add_command(command)
-
-
 @commands.group()
 def schemas() -> None:
     """The definitions of custom resources by which objects are judged in full."""
@@ -168,18 +186,8 @@ def run(arguments: Sequence[str]) -> int:
     """One command; returns its exit status. No exception of bad input or of the machine comes out."""
     try:
         return commands.main(list(arguments), prog_name="anycastle", standalone_mode=False) or CLEAN
-    except click.Abort:
-        hint = "" if sys.stdin is not None and sys.stdin.isatty() else " Where nobody can answer, use --no-input."
-        warn(f"\nStopped; nothing was written.{hint}\n")
-        return INTERRUPTED
-    except click.ClickException as error:
-        error.show()
-        return MISUSE
-    except Refused as refused:
-        from anycastle.report.text import findings_text
-
-        warn(findings_text(refused.findings, colour=False))
-        return MISUSE if isinstance(refused, Misuse) else FINDINGS
+    except (click.Abort, click.ClickException, Refused) as error:
+        return _refusal(error)
     except BrokenPipeError:
         return _reader_left(CLEAN)
     except Unwritable as error:
@@ -188,6 +196,21 @@ def run(arguments: Sequence[str]) -> int:
         if isinstance(error, OSError) and (reason := _unflushed()):  # click has written its help
             return _unwritable(reason)
         return _own_fault(error, traced="--traceback" in arguments)
+
+
+def _refusal(error: Exception) -> int:
+    """Say why a command did not do what was asked."""
+    if isinstance(error, click.ClickException):
+        error.show()
+        return MISUSE
+    if isinstance(error, Refused):
+        from anycastle.report.text import findings_text
+
+        warn(findings_text(error.findings, colour=False))
+        return MISUSE if isinstance(error, Misuse) else FINDINGS
+    hint = "" if sys.stdin is not None and sys.stdin.isatty() else " Where nobody can answer, use --no-input."
+    warn(f"\nStopped; nothing was written.{hint}\n")
+    return INTERRUPTED
 
 
 def _reader_left(status: int) -> int:

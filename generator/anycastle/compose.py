@@ -157,8 +157,15 @@ def validate_tree(root: Path, cache: Path | None = None) -> Report:
     """
     from anycastle.reader import parts
 
-    found = [_validated(root, part, cache) for part in parts(root, cache)]
+    found = [_validated(root, part, cache) for part in parts(root, cache, _prepared)]
     return replace(gathered(found), root=str(root))
+
+
+def _prepared() -> None:
+    """Import what judges a repository that was read."""
+    import anycastle.repo.manifest
+    import anycastle.rules
+    import anycastle.schemas  # noqa: F401
 
 
 def _validated(root: Path, part: Part, cache: Path | None) -> Report:

@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from anycastle import __version__, cache, helm, textfile
 from anycastle.finding import Finding, Place, Severity
@@ -26,27 +26,41 @@ MAX_ENTRY = MAX_BYTES // 8
 _FOLDER = "renders"
 
 
+class Task(NamedTuple):
+    """A chart to be rendered as `helm.judged` does. `entry` is where the result is remembered, if anywhere."""
+
+    chart: Path
+    values: Mapping[str, Any]
+    release: helm.Release
+    label: str
+    entry: Path | None
+
+    def known(self) -> helm.Rendered | None:
+        """What is remembered."""
+        return None if self.entry is None else _read(self.entry)
+
+    def made(self) -> helm.Rendered:
+        """What Helm makes of it now, remembered from now on."""
+        made = helm.judged(self.chart, self.values, self.release, self.label)
+        unsure = any(finding.code == "HELM003" for finding in made.findings)  # that depends on the machine, too
+        if self.entry is not None and not unsure:
+            _keep(self.entry, made)
+        return made
+
+
+def task(chart: Path, values: Mapping[str, Any], release: helm.Release, label: str, store: Path | None) -> Task:
+    """`store` is the cache, if any."""
+    key = _key(chart, values, release, label) if store else None
+    return Task(chart, values, release, label, store / _FOLDER / key if store and key else None)
+
+
 def render(
     chart: Path, values: Mapping[str, Any], release: helm.Release, label: str, store: Path | None
 ) -> helm.Rendered:
-    """`helm.render`, with what `helm.lint` says where nothing else is wrong. `store` is the cache, if any."""
-    key = _key(chart, values, release, label) if store else None
-    if store is None or key is None:
-        return _made(chart, values, release, label)
-    path = store / _FOLDER / key
-    found = _read(path)
-    if found is None:
-        found = _made(chart, values, release, label)
-        if all(finding.code != "HELM003" for finding in found.findings):  # that depends on the machine, too
-            _keep(path, found)
-    return found
-
-
-def _made(chart: Path, values: Mapping[str, Any], release: helm.Release, label: str) -> helm.Rendered:
-    rendered = helm.render(chart, values, release, label)
-    if rendered.findings:
-        return rendered
-    return helm.Rendered(rendered.texts, helm.lint(chart, values, release.kube_version, label))
+    """What is remembered, or else what Helm makes of it now."""
+    asked = task(chart, values, release, label, store)
+    found = asked.known()
+    return asked.made() if found is None else found
 
 
 def _key(chart: Path, values: Mapping[str, Any], release: helm.Release, label: str) -> str | None:

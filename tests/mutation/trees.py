@@ -47,7 +47,7 @@ def judge(root: Path) -> frozenset[tuple[str, str]]:
 def remember() -> None:
     """Render a chart once for each set of values, read a file once for each content: charts stay as they are."""
     helm.render = _by_values(helm.render)  # type: ignore[assignment]
-    helm.lint = _by_values(helm.lint)  # type: ignore[assignment]
+    helm.judged = _by_values(helm.judged)  # type: ignore[assignment]
     yamlio.load = lru_cache(maxsize=2048)(yamlio.load)  # type: ignore[assignment]
 
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anycastle import yamlio
 from anycastle.finding import Finding, Place
 from anycastle.network.model import Unread
-from anycastle.reader import tracing, unread
+from anycastle.reader import documents, tracing, unread
 from anycastle.reader.argocd import Source
 from anycastle.reader.documents import CLUSTER, Object, is_object
 from anycastle.reader.files import Tree
 from anycastle.reader.merging import Values, merged
 from anycastle.reader.notes import Notes
 from anycastle.reader.origins import Answers, Guesses, Rendered
+
+if TYPE_CHECKING:
+    from anycastle.renderahead import Pending
+    from anycastle.rendercache import Task
 
 NEWEST_KUBERNETES = "v1.37.0"
 """Taken where no ClusterConfiguration names a release."""
@@ -37,15 +42,15 @@ class Answered:
 
 def answered(source: Source, tree: Tree, notes: Notes) -> Answered:
     """Value files in their order, inline values over them. Findings about the files were made elsewhere."""
-    documents = [document for path in source.value_files for document in _documents(path, tree, notes)]
-    documents += source.layers
-    layers = [document.value for document in documents if isinstance(document.value, dict)]
-    return Answered(merged([*layers, *source.inline]), Answers(tuple(reversed(documents))))
+    given = [document for path in source.value_files for document in _documents(path, tree, notes)]
+    given += source.layers
+    layers = [document.value for document in given if isinstance(document.value, dict)]
+    return Answered(merged([*layers, *source.inline]), Answers(tuple(reversed(given))))
 
 
 def _documents(path: str, tree: Tree, notes: Notes) -> tuple[yamlio.Document, ...]:
     data = tree.data(path, notes) if tree.has_file(path) else None
-    return yamlio.load(data, path).documents[:1] if data is not None else ()
+    return documents.load(data, path).documents[:1] if data is not None else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +58,13 @@ class Setting:
     """For which Kubernetes version charts are rendered, and the cache of what Helm made before, if there is one.
 
     `refusing` gathers charts that want another version, each with what it wants: they are rendered for the newest one,
-    so that one mistake is said once. `guesses` gathers the places of rendered values.
+    so that one mistake is said once. `guesses` gathers the places of rendered values. `meanwhile` is work that can be
+    done while Helm renders.
     """
 
     kube_version: str
     cache: Path | None = None
+    meanwhile: Callable[[], None] = lambda: None
     refusing: list[tuple[str, str]] = field(default_factory=list)
     guesses: Guesses = field(default_factory=dict)
 
@@ -71,26 +78,35 @@ class Traced:
     guesses: Guesses
 
 
-def render(source: Source, given: Answered, tree: Tree, setting: Setting, notes: Notes) -> Iterator[Object]:
-    """Lint a chart with the values of an app and render it; what Helm says becomes findings."""
+def task(source: Source, given: Answered, tree: Tree, setting: Setting) -> Task | None:
+    """What Helm has to render for a source; None where it must not."""
     from anycastle import helm, rendercache
 
     if tree.links_out_of(source.path):  # Helm would follow the link; Argo CD refuses the repository
-        return
-    chart, label = tree.root / source.path, source.path or "."
+        return None
     release = helm.Release(source.release, source.namespace, setting.kube_version)
-    rendered = rendercache.render(chart, given.values, release, label, setting.cache)
+    return rendercache.task(tree.root / source.path, given.values, release, source.path or ".", setting.cache)
+
+
+def objects(
+    source: Source, given: Answered, pending: Pending, tree: Tree, setting: Setting, notes: Notes
+) -> Iterator[Object]:
+    """The objects of a rendered chart; what Helm says becomes findings."""
+    from anycastle import rendercache
+
+    chart, _values, release, label, _entry = pending.task
+    rendered = pending.wait()
     if any(_REFUSES_VERSION in finding.message for finding in rendered.findings):
         setting.refusing.append((label, rendered.findings[0].message.rpartition(_REFUSES_VERSION)[2].strip()))
-        release = helm.Release(source.release, source.namespace, NEWEST_KUBERNETES)
+        release = replace(release, kube_version=NEWEST_KUBERNETES)
         rendered = rendercache.render(chart, given.values, release, label, setting.cache)
     notes.findings += [_placed(finding, given.answers) for finding in rendered.findings]
     if rendered.findings and not rendered.texts:
         notes.unread(Unread.APPS, *unread.parts_below(source.path, tree, notes))
     defaults = _documents(posixpath.join(source.path, "values.yaml"), tree, notes)
     answers = replace(given.answers, documents=(*given.answers.documents, *defaults))
-    documents = answers.documents if defaults else (*answers.documents, yamlio.Document({}, ""))
-    tracer = tracing.Tracer(chart, label, release, given.values, documents)
+    layers = answers.documents if defaults else (*answers.documents, yamlio.Document({}, ""))
+    tracer = tracing.Tracer(chart, label, release, given.values, layers)
     for name, made in rendered.texts:
         yield from _objects(source, name, made, Traced(answers, tracer, setting.guesses), tree, notes)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from anycastle.network.model import Unread
 from anycastle.reader import applicationsets, apps, argocd, charts, flux, flux_laws, projection, substitution, unread
@@ -14,6 +15,9 @@ from anycastle.reader.files import Tree
 from anycastle.reader.found import Found
 from anycastle.reader.network import Engine
 from anycastle.reader.notes import Notes
+
+if TYPE_CHECKING:
+    from anycastle.renderahead import Pending
 
 _BRINGING = frozenset(("argoproj.io", flux.KUSTOMIZE, flux.HELM))
 _FOLLOWED = frozenset(("Application", "ApplicationSet", "AppProject", "Kustomization", "HelmRelease"))
@@ -47,15 +51,14 @@ def deliver(found: Found, tree: Tree, setting: charts.Setting, notes: Notes) -> 
         _not_followed(item, notes)
     result = Delivered((*by_argo, *by_flux.applications))
     brought: dict[str, list[Object]] = defaultdict(list)
-    for unit in result.units:
-        for source in unit.sources:
-            result.values.update(source.value_files)
-            if source.form is Form.FOLDER:
-                brought[unit.key] += below(source, (*found.manifests, *found.engine))
-            elif source.incomplete or any(found.lost(path) for path in source.value_files):
-                _lost(source, tree, notes)
-            else:
-                brought[unit.key] += _charted(source, tree, setting, result, notes)
+    for unit, source, chart in _begun(result.units, found, tree, setting, notes):
+        result.values.update(source.value_files)
+        if source.form is Form.FOLDER:
+            brought[unit.key] += below(source, (*found.manifests, *found.engine))
+        elif chart is None:
+            _lost(source, tree, notes)
+        else:
+            brought[unit.key] += _charted(source, chart, tree, setting, result, notes)
     charts.unused(tree, [source for unit in result.units for source in unit.sources], notes)
     _refusing(found, setting, notes)
     result.reached = frozenset(item.source for items in brought.values() for item in items)
@@ -75,11 +78,42 @@ def _not_followed(item: Object, notes: Notes) -> None:
         )
 
 
-def _charted(source: Source, tree: Tree, setting: charts.Setting, result: Delivered, notes: Notes) -> list[Object]:
+class _Chart(NamedTuple):
+    """A chart whose values are all there, and what Helm is making of it, if it is here and may be rendered."""
+
+    given: charts.Answered
+    pending: Pending | None
+
+
+def _begun(
+    units: Iterable[Application], found: Found, tree: Tree, setting: charts.Setting, notes: Notes
+) -> list[tuple[Application, Source, _Chart | None]]:
+    """Every source of every unit, with its chart if it is a chart: Helm has begun with all of them."""
+    from anycastle.renderahead import Ahead
+
+    ahead = Ahead()
+    result: list[tuple[Application, Source, _Chart | None]] = []
+    for unit in units:
+        for source in unit.sources:
+            chart = None
+            lost = source.incomplete or any(found.lost(path) for path in source.value_files)
+            if source.form is not Form.FOLDER and not lost:
+                given = charts.answered(source, tree, notes)
+                task = charts.task(source, given, tree, setting) if source.form is Form.CHART else None
+                chart = _Chart(given, ahead.ask(task) if task else None)
+            result.append((unit, source, chart))
+    if ahead.start():
+        setting.meanwhile()
+    return result
+
+
+def _charted(
+    source: Source, chart: _Chart, tree: Tree, setting: charts.Setting, result: Delivered, notes: Notes
+) -> list[Object]:
     """Objects of a chart."""
-    given = charts.answered(source, tree, notes)
+    given = chart.given
     if source.form is Form.CHART:
-        made = list(charts.render(source, given, tree, setting, notes))
+        made = list(charts.objects(source, given, chart.pending, tree, setting, notes)) if chart.pending else []
     else:
         made = list(projection.project(source, given, notes))
         result.health.update(projection.health_keys(source, given.values))

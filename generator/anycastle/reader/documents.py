@@ -101,10 +101,16 @@ class Object:
         return self.group == "kubeadm.k8s.io" and self.kind in _NODE_KINDS
 
 
-@lru_cache(maxsize=8)
+_SMALL = 8 * 1024
+"""Bytes of a file that is worth remembering: most are read several times, and their trees take 20 times as much."""
+
+_load_small = lru_cache(maxsize=256)(yamlio.load)
+_load_large = lru_cache(maxsize=8)(yamlio.load)
+
+
 def load(data: bytes, path: str) -> yamlio.Loaded:
-    """`yamlio.load`, remembering the last few files: trees with positions are large, so only texts are kept."""
-    return yamlio.load(data, path)
+    """`yamlio.load`, remembering the last files; nobody may change what it returns."""
+    return _load_small(data, path) if len(data) <= _SMALL else _load_large(data, path)
 
 
 @dataclass(frozen=True, slots=True)

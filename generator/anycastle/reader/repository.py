@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,7 +10,6 @@ from anycastle.finding import Finding, Place, Severity, in_order
 from anycastle.network.model import Network, Node, Unread
 from anycastle.reader import calico, charts, delivery, files, kubeadm, kubevip, network, placing, substitution
 from anycastle.reader import found as found_in
-from anycastle.reader.agreement import checking as agreement
 from anycastle.reader.charts import NEWEST_KUBERNETES
 from anycastle.reader.delivery import Delivered
 from anycastle.reader.documents import Object
@@ -63,13 +62,15 @@ def read(root: Path, cache: Path | None = None) -> Repository:
     return read_tree(files.tree(root, notes), notes, cache)
 
 
-def read_tree(tree: Tree, notes: Notes, cache: Path | None = None) -> Repository:
-    """The same for a tree that was walked already, or a part of one."""
+def read_tree(
+    tree: Tree, notes: Notes, cache: Path | None = None, meanwhile: Callable[[], None] = lambda: None
+) -> Repository:
+    """The same for a tree that was walked already, or a part of one. `meanwhile` is called while Helm renders."""
     found = found_in.read(tree, notes)
     machines = _machines(found, notes)
     version = machines.cluster.version if machines.cluster else ""
     kube_version = f"v{version}" if version else NEWEST_KUBERNETES
-    setting = charts.Setting(kube_version, cache)
+    setting = charts.Setting(kube_version, cache, lambda: _prepared(meanwhile))
     delivered = delivery.deliver(found, tree, setting, notes)
     found_in.say_faults(found, tree, delivered.values, notes)
     manifests = delivery.with_namespaces(found.manifests, delivered.units)
@@ -99,10 +100,19 @@ def read_tree(tree: Tree, notes: Notes, cache: Path | None = None) -> Repository
     )
 
 
+def _prepared(meanwhile: Callable[[], None]) -> None:
+    """Import what comes after the charts."""
+    import anycastle.reader.agreement.checking  # noqa: F401
+
+    meanwhile()
+
+
 def _agree(
     tree: Tree, described: Network, found: Found, delivered: Delivered, made: Sequence[Object], notes: Notes
 ) -> None:
     """Files against files."""
+    from anycastle.reader.agreement import checking as agreement
+
     running = [item for item in found.pods if item.scope != f"node:{item.source}"]  # those that are placed
     written = found.machine, running, found.early, found.engine
     agreement.check(agreement.Subject(tree, described, *written, made, delivered.units, delivered.upstream), notes)
@@ -123,6 +133,7 @@ def _machines(found: Found, notes: Notes) -> Machines:
     ports = [kubeadm.bind_port(item) for item in found.machine if item.kind == "InitConfiguration"]
     with notes.reading(Unread.API):
         cluster = kubeadm.cluster(clusters[0], (ports or [kubeadm.API_PORT])[0], notes) if clusters else None
+        cluster = replace(cluster, kube_proxy=kubeadm.kube_proxy(found.machine)) if cluster else None
     pods = [item for item in found.pods if kubevip.is_kube_vip(item)]
     placed = placing.place(pods, nodes, notes)
     found.pods = [*(item for item in found.pods if not kubevip.is_kube_vip(item)), *(item for item, _on in placed)]

@@ -7,7 +7,7 @@ cluster applies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,8 +31,11 @@ class Part:
     repository: Repository
 
 
-def parts(root: Path, cache: Path | None = None) -> tuple[Part, ...]:
-    """Everything at `root`, one cluster after the other; a single one where nothing tells several apart."""
+def parts(root: Path, cache: Path | None = None, meanwhile: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
+    """Everything at `root`, one cluster after the other; a single one where nothing tells several apart.
+
+    `meanwhile` may be called once, while Helm renders the charts of a single one: the other processor is idle then.
+    """
     notes = Notes()
     tree = files.tree(root, notes)
     marked = _marked(tree)
@@ -41,7 +44,7 @@ def parts(root: Path, cache: Path | None = None) -> tuple[Part, ...]:
     names = _clusters(tree)
     if len(names) > 1:
         return tuple(_views(tree, names, notes, cache))
-    return (Part("", read_tree(tree, notes, cache)),)
+    return (Part("", read_tree(tree, notes, cache, meanwhile)),)
 
 
 def _marked(tree: Tree) -> tuple[str, ...]:
