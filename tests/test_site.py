@@ -109,7 +109,6 @@ NOT_YET: dict[str, Any] = {
     "nodes[3].links": [{"router": "router", "address": "10.0.0.1", "peer": "10.0.0.0"}],
     "nodes[3].peer": False,
     "load_balancer.reserved[0]": {"name": "x", "range": "192.168.20.70-192.168.20.80"},
-    "gitops.engine": "flux",
     "gitops.source": "vendored",
     "gitops.secrets": "sops",
     "gitops.path": "clusters/home",

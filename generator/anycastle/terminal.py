@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -48,6 +49,13 @@ def colour() -> bool:
         and not os.environ.get("NO_COLOR")
         and os.environ.get("TERM") != "dumb"
     )
+
+
+def terminal_width() -> int:
+    """Columns of standard output; 80 where it is no terminal."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return 80
+    return min(max(shutil.get_terminal_size().columns, 40), 1000)
 
 
 def cache_folder() -> Path:

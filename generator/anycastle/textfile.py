@@ -14,18 +14,18 @@ from pathlib import Path
 class NotRegularError(OSError):
     """Raised for a FIFO, a socket, a device or a directory where a file was expected."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | str) -> None:
         super().__init__(errno.EINVAL, "neither a regular file nor a link to one", str(path))
 
 
 class TooLargeError(OSError):
     """Raised where a file holds more bytes than its reader takes."""
 
-    def __init__(self, path: Path, limit: int) -> None:
+    def __init__(self, path: Path | str, limit: int) -> None:
         super().__init__(errno.EFBIG, f"larger than {limit >> 20} MiB" if limit >> 20 else f"over {limit} B", str(path))
 
 
-def read(path: Path, limit: int) -> bytes:
+def read(path: Path | str, limit: int) -> bytes:
     """The bytes of a regular file, following links. Raises `OSError`, which has a `strerror` for people."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import yaml
 
@@ -444,6 +444,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]|[ \t]\n|[ \t]\Z
 class Inline(dict[str, object]):
     """A mapping that is written on one line: `{name: k8s-node-1, role: worker}`."""
 
+    def __repr__(self) -> str:
+        return f"Inline({super().__repr__()})"
+
 
 class _Dumper(_DUMPER):  # type: ignore[misc]
     """SafeDumper that never writes aliases and refuses floats, which differ between readers."""
@@ -451,14 +454,37 @@ class _Dumper(_DUMPER):  # type: ignore[misc]
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
+    def descend_resolver(self, current_node: Any, current_index: Any) -> None:
+        """There are no resolvers by path."""
+
+    def ascend_resolver(self) -> None:
+        """There are no resolvers by path."""
+
+    def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
+        if kind is not yaml.ScalarNode:
+            return super().resolve(kind, value, implicit)
+        return _resolved(value, *implicit)
+
+
+_RESOLVER = yaml.resolver.Resolver()
+
+
+@lru_cache(maxsize=16384)
+def _resolved(text: str, plain: bool, quoted: bool) -> str:
+    return str(_RESOLVER.resolve(yaml.ScalarNode, text, (plain, quoted)))  # type: ignore[no-untyped-call]
+
 
 def _represent_str(dumper: Any, text: str) -> Any:
-    style = None
+    return dumper.represent_scalar(_STR, text, style=_style(text))
+
+
+@lru_cache(maxsize=16384)
+def _style(text: str) -> str | None:
     if "\n" in text and not _CONTROL.search(text) and not text.startswith((" ", "\n")):
-        style = "|"
-    elif not text or ":" in text or text != text.strip() or _AMBIGUOUS.fullmatch(text):
-        style = '"'
-    return dumper.represent_scalar(_STR, text, style=style)
+        return "|"
+    if not text or ":" in text or text != text.strip() or _AMBIGUOUS.fullmatch(text):
+        return '"'
+    return None
 
 
 def _represent_float(_dumper: Any, value: float) -> Any:
@@ -477,8 +503,21 @@ _Dumper.add_representer(float, _represent_float)
 
 def dump(value: object) -> str:
     """One value as block YAML, keys in the order given, no document marker, a newline at the end."""
-    text = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**9, default_flow_style=False)
-    return str(text).removesuffix("...\n")
+    what = repr(value)  # the files of one machine differ little from those of the next
+    found = _dumped.get(what)
+    if found is None:
+        text = yaml.dump(
+            value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**9, default_flow_style=False
+        )
+        found = str(text).removesuffix("...\n")
+        if len(_dumped) >= _MAX_DUMPED:
+            _dumped.clear()
+        _dumped[what] = found
+    return found
+
+
+_MAX_DUMPED = 4096
+_dumped: dict[str, str] = {}
 
 
 Comments = Mapping[Path, str]
@@ -486,47 +525,46 @@ Comments = Mapping[Path, str]
 
 def dump_commented(value: Mapping[str, object], comments: Comments) -> str:
     """Like `dump`, with a comment above any key: `{("spec", "port"): "why"}`; newlines make lines."""
-    return "".join(_lines(value, (), comments))
+    above = frozenset(path[:length] for path in comments for length in range(len(path)))
+    return "".join(_lines(value, (), _Commented(comments, above)))
 
 
-def _lines(value: object, at: Path, comments: Comments) -> Iterator[str]:
-    if isinstance(value, Mapping) and value and _has_comment_below(at, comments):
+class _Commented(NamedTuple):
+    """Comments, and the paths that have one further in."""
+
+    comments: Comments
+    above: frozenset[Path]
+
+
+def _lines(value: object, at: Path, commented: _Commented) -> Iterator[str]:
+    comments, above = commented
+    if isinstance(value, Mapping) and value and at in above:
         plain: dict[str, object] = {}  # keys in a row without any comment are written at once: a dump has its price
         for key, item in value.items():
             here = (*at, key)
-            if here not in comments and not _has_comment_below(here, comments):
+            if here not in comments and here not in above:
                 plain[key] = item
                 continue
             yield dump(plain) if plain else ""
             plain = {}
             yield from (f"# {line}".rstrip() + "\n" for line in comments.get(here, "").splitlines())
-            yield from _entry(key, item, here, comments)
+            yield from _entry(key, item, here, commented)
         yield dump(plain) if plain else ""
-    elif isinstance(value, Sequence) and not isinstance(value, str) and _has_comment_below(at, comments):
+    elif isinstance(value, Sequence) and not isinstance(value, str) and at in above:
         for index, item in enumerate(value):
-            block = "".join(_lines(item, (*at, index), comments))
+            block = "".join(_lines(item, (*at, index), commented))
             yield "- " + _indent(block)[2:]
     else:
         yield dump(value)
 
 
-def _entry(key: str, item: object, here: Path, comments: Comments) -> Iterator[str]:
-    if _has_comment_below(here, comments) and isinstance(item, (Mapping, list, tuple)):
-        yield _pair(key, None).replace(" null", "").replace(" ''", "")
-        block = "".join(_lines(item, here, comments))
+def _entry(key: str, item: object, here: Path, commented: _Commented) -> Iterator[str]:
+    if here in commented.above and isinstance(item, (Mapping, list, tuple)):
+        yield dump({key: None}).replace(" null", "").replace(" ''", "")
+        block = "".join(_lines(item, here, commented))
         yield _indent(block) if isinstance(item, Mapping) else block
     else:
-        yield _pair(key, item) if isinstance(item, (str, int)) else dump({key: item})
-
-
-@lru_cache(maxsize=4096, typed=True)
-def _pair(key: str, item: str | int | None) -> str:
-    """One line for a scalar; the same few keys and values come back in every file."""
-    return dump({key: item})
-
-
-def _has_comment_below(at: Path, comments: Comments) -> bool:
-    return any(len(path) > len(at) and path[: len(at)] == at for path in comments)
+        yield dump({key: item})
 
 
 def _indent(block: str) -> str:

@@ -17,7 +17,8 @@ from examples import Answers, example, many_workers
 
 from anycastle import yamlio
 from anycastle.network.model import Network
-from anycastle.render import EXECUTABLE, docs, pictures, render, spans, svg, waves
+from anycastle.overview import spans
+from anycastle.render import EXECUTABLE, docs, pictures, render, svg, waves
 from anycastle.render.release import releases
 from anycastle.site.model import Site
 

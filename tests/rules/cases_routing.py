@@ -22,6 +22,7 @@ from rule_networks import (
 from anycastle.finding import Place
 from anycastle.network.model import EXCLUDE_LABEL, Dial, FilterRule, PoolUse, Software
 
+EVERYTHING = (net("0.0.0.0/0"), net("::/0"))
 CALICO = of(Software.CALICO)
 VIP = of(Software.KUBE_VIP)
 FRR = of(Software.FRR)
@@ -112,7 +113,8 @@ def second_router(**values):
     there = address("192.168.10.2")
     router = replace(seed().routers[0], name="router-2", address=there, router_id=there, asn=65011)
     speaker = next(speaker for speaker in seed().speakers if speaker.host == "router")
-    network = add(seed(), "routers", replace(router, **values))
+    network = change(seed(), "routers", one_way=EVERYTHING)
+    network = add(network, "routers", replace(router, **{"one_way": EVERYTHING, **values}))
     network = add(network, "speakers", replace(speaker, host="router-2", address=there, router_id=there, asn=65011))
     mine = [replace(e, host="router-2", address=there, asn=65011) for e in seed().ends if FRR(e)]
     theirs = [replace(e, peer=there, peer_asn=65011) for e in seed().ends if not FRR(e)]

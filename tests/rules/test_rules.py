@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from cases_addresses import CASES as ADDRESSES
 from cases_cluster import CASES as CLUSTER
+from cases_racks import CASES as RACKS
 from cases_routing import CASES as ROUTING
 from rule_networks import Case, lab, seed
 
@@ -17,7 +18,7 @@ from anycastle.finding import Finding
 from anycastle.network.model import Network
 from anycastle.rules import RULES, judge
 
-CASES = (*ADDRESSES, *ROUTING, *CLUSTER)
+CASES = (*ADDRESSES, *ROUTING, *RACKS, *CLUSTER)
 
 
 def said(findings: tuple[Finding, ...]) -> list[str]:

@@ -95,6 +95,7 @@ WRONG = [
     ),
     ("ingress_address", "192.168.20.127", {}, "is the broadcast address of its pool", "from 192.168.20.65"),
     ("ingress_address", "none", {}, "would ask for none", "address of the pool"),
+    ("engine", "argo", {}, "not one of the choices", "argocd or flux"),
     ("ingress_replicas", "two", {}, "not a number of replicas", "from 1 to 1000"),
     ("ingress_replicas", "0", {}, "not a number of replicas", "from 1 to 1000"),
     ("ingress_replicas", "٣", {}, "not a number of replicas", "from 1 to 1000"),

@@ -30,15 +30,18 @@ def _announcement(item: Announcement) -> tuple[_NetKey, str, int, int]:
     return (network_key(item.prefix), item.software, item.shortest, item.longest)
 
 
-def _acceptance(item: Acceptance) -> tuple[str, _NetKey, int, int]:
-    return (item.router, network_key(item.prefix), item.shortest, item.longest)
+def _acceptance(item: Acceptance) -> tuple[str, _NetKey, int, int, tuple[tuple[int, int], ...]]:
+    peers = tuple(map(address_key, item.peers))
+    return (item.router, network_key(item.prefix), item.shortest, item.longest, peers)
 
 
 def _router(router: Router) -> Router:
     return replace(
         router,
+        further=tuple(sorted(router.further, key=address_key)),
         discards=tuple(sorted(router.discards, key=network_key)),
         hairpin=tuple(sorted(router.hairpin, key=network_key)),
+        one_way=tuple(sorted(router.one_way, key=network_key)),
     )
 
 
@@ -60,6 +63,12 @@ def canonical(network: Network) -> Network:
         pools=tuple(sorted(network.pools, key=lambda p: (network_key(p.cidr), p.name))),
         service_ranges=tuple(sorted(network.service_ranges, key=lambda s: network_key(s.cidr))),
         services=tuple(sorted(network.services, key=lambda s: (s.namespace, s.name))),
+        reservations=tuple(
+            sorted(
+                (replace(r, cidrs=tuple(sorted(r.cidrs, key=network_key))) for r in network.reservations),
+                key=lambda r: r.name,
+            )
+        ),
         kube_vips=tuple(sorted(network.kube_vips, key=lambda k: k.node)),
         apps=tuple(sorted(network.apps)),
         versions=tuple(sorted(network.versions)),

@@ -37,6 +37,15 @@ class Software(StrEnum):
     CALICO = "calico"
     FRR = "frr"
     BIRD = "bird"
+    ROUTEROS = "routeros"
+    VYOS = "vyos"
+    OPNSENSE = "opnsense"
+    PFSENSE = "pfsense"
+    UNIFI = "unifi"
+    IOS_XE = "ios-xe"
+    NX_OS = "nx-os"
+    EOS = "eos"
+    JUNOS = "junos"
 
 
 class Condition(StrEnum):
@@ -112,13 +121,15 @@ class Owner:
 class Node:
     """A machine of the cluster, as kubelet registers it.
 
-    `labels` holds what kubeadm and kubelet set, role labels included, sorted by key.
+    `labels` holds what kubeadm and kubelet set, role labels included, sorted by key. `workloads` = a control plane
+    without the taint that keeps ordinary pods away.
     """
 
     name: str
     role: Role
     addresses: tuple[IPAddress, ...]
     labels: tuple[tuple[str, str], ...] = ()
+    workloads: bool = False
     where: Place = field(default=NOWHERE, compare=False)
 
     @property
@@ -150,31 +161,46 @@ class Reserved:
 class Router:
     """A router beside the cluster.
 
-    `multipath` is the number of next hops it may use at once, 0 where its configuration does not say.
+    `address` is the one towards the nodes, the IPv4 one where it has several with sessions, and `further` are the
+    others. `multipath` is the number of next hops it may use at once, 0 where its configuration does not say;
+    `multipath_internal` is the same for iBGP, and `relaxed` = it also spreads over paths through different AS numbers.
     `discards` are prefixes that it drops where nothing longer is known. `hairpin` are the destinations that
-    its firewall lets turn around inside the node subnet before connection tracking can call them invalid. `expects` are
+    its firewall lets turn around inside the node subnet before connection tracking can call them invalid; `one_way` are
+    those to and from which it lets packets of connections pass of which it sees one direction only. `expects` are
     the AS numbers of its neighbours, those included that dial from a range; empty where it takes any.
+    `links` are the networks of its interfaces.
     """
 
     name: str
     software: Software
     address: IPAddress
     asn: int
+    further: tuple[IPAddress, ...] = ()
     router_id: IPv4Address | None = None
     multipath: int = 0
+    multipath_internal: int = 0
+    relaxed: bool = False
     graceful_restart: bool = False
     discards: tuple[IPNetwork, ...] = ()
     hairpin: tuple[IPNetwork, ...] = ()
+    one_way: tuple[IPNetwork, ...] = ()
     hash_ports: bool = False
     redirects: bool = True
     where: Place = field(default=NOWHERE, compare=False)
     firewall_where: Place = field(default=NOWHERE, compare=False)
     expects: tuple[int, ...] = field(default=(), compare=False)
+    multipath_where: Place = field(default=NOWHERE, compare=False)
+    links: tuple[tuple[IPNetwork, Place], ...] = field(default=(), compare=False)
+
+    @property
+    def addresses(self) -> tuple[IPAddress, ...]:
+        """All addresses under which nodes know it."""
+        return (self.address, *self.further)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speaker:
-    """A BGP daemon on a host (a node or a router)."""
+    """A BGP daemon on a host (a node or a router); `address` is the lowest source address, IPv4 before IPv6."""
 
     host: str
     software: Software
@@ -191,7 +217,11 @@ class End:
     `hops` is the TTL of its packets: 1 = the peer must be on the link, 255 = anywhere. `hold` and `keepalive`
     are seconds, 0 = the software's default. `restart` is the graceful-restart time in seconds that this side asks
     for, 0 = none. `silent` = its out-filter sends nothing. `password` names the secret, never holds it.
-    `number_where` is the place of `peer_asn`, where it has one of its own.
+    `gateway` is the way to a peer that is not on the link, where the speaker itself puts a route there (reachableBy).
+    `number_where` is the place of `peer_asn`, `own_number_where` that of `asn` and `timers_where` that of the timers, where
+    they have one of their own. `keeps_next_hop` = routes of others go out with the next hop they came with. `reflected`
+    and `next_hop_self` are a router's words for a neighbour of its own AS. `any_source` = the kernel chooses the source
+    address, and `address` is the one that the other end expects.
     """
 
     host: str
@@ -207,8 +237,15 @@ class End:
     silent: bool = False
     password: str = ""
     filters: tuple[str, ...] = ()
+    gateway: IPAddress | None = None
     where: Place = field(default=NOWHERE, compare=False)
     number_where: Place = field(default=NOWHERE, compare=False)
+    own_number_where: Place = field(default=NOWHERE, compare=False)
+    timers_where: Place = field(default=NOWHERE, compare=False)
+    keeps_next_hop: bool = field(default=False, compare=False)
+    reflected: bool = field(default=False, compare=False)
+    next_hop_self: bool = field(default=False, compare=False)
+    any_source: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,13 +294,17 @@ class Acceptance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterRule:
-    """One rule of a Calico BGPFilter; empty text and None match everything."""
+    """One rule of a Calico BGPFilter; empty text and None match everything.
+
+    `family` is 4 or 6: Calico keeps a list of rules for each (exportV4, exportV6 and so on).
+    """
 
     export: bool
     action: str
     cidr: IPNetwork | None = None
     operator: str = ""
     source: str = ""
+    family: int = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,9 +337,13 @@ class Pool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceRange:
-    """A range of cluster-internal service addresses (kubeadm `serviceSubnet`)."""
+    """A range of cluster-internal service addresses (kubeadm `serviceSubnet`).
+
+    The primary one is written first: the API server's own Service lies in it.
+    """
 
     cidr: IPNetwork
+    primary: bool = True
     where: Place = field(default=NOWHERE, compare=False)
 
 
@@ -307,7 +352,9 @@ class Service:
     """A Service of type LoadBalancer.
 
     `requested` is the text of the annotation `projectcalico.org/loadBalancerIPs`, `addresses` what Calico
-    makes of it: empty where the text is not a JSON list of addresses.
+    makes of it: empty where the text is not a JSON list of addresses. `families` are 4 and 6 as far as the Service
+    asks for them (`ipFamilies`); empty leaves it to the API server, which takes that of the primary service range.
+    `field_address` is `spec.loadBalancerIP`.
     """
 
     namespace: str
@@ -317,6 +364,27 @@ class Service:
     addresses: tuple[IPAddress, ...] = ()
     pools: tuple[str, ...] = ()
     load_balancer_class: str = ""
+    families: tuple[int, ...] = ()
+    pools_where: Place = field(default=NOWHERE, compare=False)
+    field_address: str = field(default="", compare=False)
+    field_where: Place = field(default=NOWHERE, compare=False)
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reservation:
+    """Addresses that Calico gives to nobody by itself (IPReservation)."""
+
+    name: str
+    cidrs: tuple[IPNetwork, ...]
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KubeProxy:
+    """kube-proxy, where kubeadm installs it; an empty mode is its default, `iptables`."""
+
+    mode: str = ""
     where: Place = field(default=NOWHERE, compare=False)
 
 
@@ -324,7 +392,8 @@ class Service:
 class KubeVip:
     """kube-vip's static pod on one control-plane node, beyond its session ends.
 
-    `health_url` is empty where the check is off: then the address is announced with a dead API server, too.
+    `health_url` is empty where the check is off: then the address is announced with a dead API server, too. `source` is
+    the address that its sessions come from, where it is told one (`bgp_sourceip`).
     """
 
     node: str
@@ -336,6 +405,7 @@ class KubeVip:
     period: int = 0
     timeout: int = 0
     threshold: int = 0
+    source: IPAddress | None = None
     where: Place = field(default=NOWHERE, compare=False)
 
 
@@ -360,7 +430,9 @@ class Api:
 class Calico:
     """Cluster-wide settings of Calico's BGP and LoadBalancer address management.
 
-    `advertised` are `serviceLoadBalancerIPs`; `assign` is `AllServices` or `RequestedServicesOnly`.
+    `advertised` are `serviceLoadBalancerIPs`, `cluster_ips` are `serviceClusterIPs`; `assign` is `AllServices` or
+    `RequestedServicesOnly`, empty where an object exists that leaves it out. `manages_proxy` =
+    the operator switches kube-proxy off (`kubeProxyManagement`).
     """
 
     asn: int
@@ -370,6 +442,10 @@ class Calico:
     assign: str
     bgp: bool = True
     dataplane: str = "BPF"
+    manages_proxy: bool = False
+    assign_where: Place = field(default=NOWHERE, compare=False)
+    cluster_ips: tuple[IPNetwork, ...] = field(default=(), compare=False)
+    cluster_ips_where: Place = field(default=NOWHERE, compare=False)
     where: Place = field(default=NOWHERE, compare=False)
 
 
@@ -390,20 +466,39 @@ class App:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Version:
-    """A pinned version of a component, as its files write it without a leading `v`."""
+    """A pinned version of a component, as its files write it without a leading `v`.
+
+    `form` is the version of the documents that stand beside it, where it is told: `v1beta3` for kubeadm.
+    """
 
     component: str
     version: str
+    form: str = field(default="", compare=False)
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenRange:
+    """A range of a load-balancer pool as a person wrote it, before it became networks."""
+
+    pool: str
+    first: IPAddress
+    last: IPAddress
     where: Place = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """What the owner of the site says of the world outside, and the exceptions that he takes on himself."""
+    """What the owner of the site says of the world outside, and the exceptions that he takes on himself.
+
+    `pools_on_link` are load-balancer pools that may lie on a node subnet. `ranges` are those of pools with several.
+    """
 
     asns: tuple[int, ...] = ()
     prefixes: tuple[IPNetwork, ...] = ()
     vip_on_link: bool = False
+    pools_on_link: tuple[str, ...] = ()
+    ranges: tuple[WrittenRange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -427,6 +522,8 @@ class Network:
     pools: tuple[Pool, ...] = ()
     service_ranges: tuple[ServiceRange, ...] = ()
     services: tuple[Service, ...] = ()
+    reservations: tuple[Reservation, ...] = ()
+    kube_proxy: KubeProxy | None = None
     kube_vips: tuple[KubeVip, ...] = ()
     api: Api | None = None
     calico: Calico | None = None

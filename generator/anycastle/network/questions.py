@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from ipaddress import ip_network
 
 from anycastle.network.model import (
@@ -16,12 +17,13 @@ from anycastle.network.model import (
     OwnerKind,
     PoolUse,
     Session,
-    Software,
 )
+from anycastle.network.platforms import PLATFORMS
 
-ROUTER_SOFTWARE = frozenset((Software.FRR, Software.BIRD))
+ROUTER_SOFTWARE = frozenset(PLATFORMS)
 
 
+@lru_cache(maxsize=65536)
 def host(address: IPAddress) -> IPNetwork:
     """The /32 or /128 of an address."""
     return ip_network(address)
@@ -48,12 +50,8 @@ def range_owners(network: Network) -> Iterator[Owner]:
 
 def address_owners(network: Network) -> Iterator[Owner]:
     """Owners of single addresses: nodes, routers, gateways, API addresses, service addresses."""
-    for node in network.nodes:
-        for address in node.addresses:
-            yield Owner(kind=OwnerKind.NODE, name=node.name, prefix=host(address), where=node.where)
-    for router in network.routers:
-        yield Owner(kind=OwnerKind.ROUTER, name=router.name, prefix=host(router.address), where=router.where)
-    routers = {router.address for router in network.routers}
+    yield from _machines(network)
+    routers = {address for router in network.routers for address in router.addresses}
     for subnet in network.subnets:
         if subnet.gateway is not None and subnet.gateway not in routers:
             yield Owner(kind=OwnerKind.GATEWAY, name=subnet.name, prefix=host(subnet.gateway), where=subnet.where)
@@ -68,6 +66,20 @@ def address_owners(network: Network) -> Iterator[Owner]:
                 prefix=host(address),
                 where=service.where,
             )
+
+
+def _machines(network: Network) -> Iterator[Owner]:
+    """Addresses of nodes and routers; a speaker's own source address is its node's, too."""
+    for node in network.nodes:
+        for address in node.addresses:
+            yield Owner(kind=OwnerKind.NODE, name=node.name, prefix=host(address), where=node.where)
+    known = {node.name: node.addresses for node in network.nodes}
+    for speaker in network.speakers:
+        if speaker.host in known and speaker.address not in known[speaker.host]:
+            yield Owner(kind=OwnerKind.NODE, name=speaker.host, prefix=host(speaker.address), where=speaker.where)
+    for router in network.routers:
+        for address in router.addresses:
+            yield Owner(kind=OwnerKind.ROUTER, name=router.name, prefix=host(address), where=router.where)
 
 
 def on_router(end: End) -> bool:

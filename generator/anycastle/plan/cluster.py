@@ -9,15 +9,18 @@ from anycastle.network.model import (
     App,
     Calico,
     IPAddress,
+    KubeProxy,
     KubeVip,
     Service,
     TrafficPolicy,
     Version,
 )
 from anycastle.network.order import FOUNDATION, Part
-from anycastle.plan.ranges import advertised
-from anycastle.plan.who import at, control_planes, indexes, vip_speakers
+from anycastle.plan.links import own_source
+from anycastle.plan.ranges import advertised, pool_ranges
+from anycastle.plan.who import at, control_planes, families_of, indexes, vip_speakers
 from anycastle.site import model as site_model
+from anycastle.site.ingresses import ingress_app
 from anycastle.site.model import Site
 
 HEALTH = {"period": 5, "timeout": 3, "threshold": 3}  # seconds, seconds, failures
@@ -25,6 +28,8 @@ CA_PATH = "/etc/kubernetes/pki/ca.crt"
 
 HEALTH_CHECKS = ("argoproj.io_Application", "operator.tigera.io_APIServer", "operator.tigera.io_Installation")
 """Kinds of the gated waves for which Argo CD has no health check of its own (resource_customizations)."""
+
+ARGOCD = "argocd"
 
 WAVES: tuple[tuple[Part, int], ...] = (
     (Part.NAMESPACES, -50),
@@ -49,9 +54,26 @@ def services(site: Site) -> Iterator[Service]:
             policy=TrafficPolicy(ingress.traffic_policy),
             requested=requested_addresses(ingress.addresses),
             addresses=ingress.addresses,
-            pools=(ingress.pool,) if ingress.pool else (),
+            pools=_wished_pools(site, ingress),
+            families=_families(site, ingress),
             where=at(f"ingress[{index}].addresses"),
         )
+
+
+def _wished_pools(site: Site, ingress: site_model.Ingress) -> tuple[str, ...]:
+    """Every IPPool of the pool that an ingress names, IPv4 first."""
+    parts = [part for pool in site.load_balancer.pools if pool.name == ingress.pool for part in pool_ranges(pool)]
+    return tuple(name for name, cidr in sorted(parts, key=lambda part: part[1].version))
+
+
+def _families(site: Site, ingress: site_model.Ingress) -> tuple[int, ...]:
+    """Families of a Service, where the cluster has two: of its addresses, of its pool, of all pools."""
+    offered = families_of(cidr.network_address for cidr in site.kubernetes.service_cidrs)
+    if len(offered) < 2:
+        return ()
+    pools = [pool for pool in site.load_balancer.pools if ingress.pool in (None, pool.name)]
+    wanted = families_of(ingress.addresses) or {cidr.version for pool in pools for _name, cidr in pool_ranges(pool)}
+    return tuple(sorted(offered & wanted))
 
 
 def requested_addresses(addresses: tuple[IPAddress, ...]) -> str:
@@ -72,6 +94,7 @@ def kube_vips(site: Site) -> Iterator[KubeVip]:
             period=HEALTH["period"],
             timeout=HEALTH["timeout"],
             threshold=HEALTH["threshold"],
+            source=own_source(node),
             where=at(f"nodes[{position[node.name]}].address"),
         )
 
@@ -114,18 +137,55 @@ def calico(site: Site) -> Calico:
         mesh=site.bgp.node_to_node_mesh,
         aggregate=site.bgp.advertise == "aggregate",
         advertised=advertised(site),
+        dataplane=DATAPLANES[site.kubernetes.dataplane or default_dataplane(site)],
+        manages_proxy=site.kubernetes.kube_proxy == "operator",
         assign="AllServices" if site.load_balancer.assign == "all" else "RequestedServicesOnly",
         where=at("bgp.worker_asn"),
     )
 
 
+DATAPLANES = {"ebpf": "BPF", "iptables": "Iptables", "nftables": "Nftables"}
+
+
+def default_dataplane(site: Site) -> str:
+    """Where kube-proxy stays, Calico need not serve Services."""
+    return "iptables" if site.kubernetes.kube_proxy == "kept" else "ebpf"
+
+
+def kube_proxy(site: Site) -> KubeProxy | None:
+    """kube-proxy, where kubeadm installs it. Calico's nftables dataplane wants it to use nftables, too."""
+    if site.kubernetes.kube_proxy == "disabled":
+        return None
+    mode = "nftables" if site.kubernetes.dataplane == "nftables" else ""
+    return KubeProxy(mode=mode, where=at("kubernetes.kube_proxy"))
+
+
+def app_names(site: Site, part: Part) -> tuple[str, ...]:
+    """The apps that bring a part: one, unless there are several ingresses."""
+    if part is not Part.INGRESS:
+        return (part.value,)
+    return tuple(ingress_app(index, ingress) for index, ingress in enumerate(site.ingress))
+
+
 def apps(site: Site) -> Iterator[App]:
-    """The apps in their waves."""
-    ingress = {Part.INGRESS, Part.EDGE, Part.SMOKE_TEST}
-    for part, wave in WAVES:
-        if part in ingress and not site.ingress:
-            continue
-        yield App(wave=wave, name=part, provides=(part,), protected=part in FOUNDATION, where=at("gitops.engine"))
+    """The apps in their waves. Flux has none: there a wave is how many apps must be ready before, one after another."""
+    left_out = set() if site.ingress else {Part.INGRESS, Part.EDGE, Part.SMOKE_TEST}
+    argocd = site.gitops.engine == ARGOCD
+    left_out |= set() if argocd else {Part.ENGINE}  # Flux's own files come from `flux bootstrap`
+    brought = [(name, part, wave) for part, wave in WAVES if part not in left_out for name in app_names(site, part)]
+    for level, (name, part, wave) in enumerate(brought):
+        yield App(
+            wave=wave if argocd else level,
+            name=name,
+            provides=(part,),
+            protected=part in FOUNDATION,
+            where=at("gitops.engine"),
+        )
+
+
+def health_checks(site: Site) -> tuple[str, ...]:
+    """Kinds that Argo CD is taught to judge; Flux is told by each of its own objects."""
+    return HEALTH_CHECKS if site.gitops.engine == ARGOCD else ()
 
 
 def versions(site: Site) -> Iterator[Version]:
@@ -135,8 +195,9 @@ def versions(site: Site) -> Iterator[Version]:
         "kubernetes": site.kubernetes.version,
         "calico": versions.calico,
         "calico-crds": versions.calico,
-        "argo-cd-chart": versions.argocd_chart,
     }
+    if site.gitops.engine == ARGOCD:
+        pinned["argo-cd-chart"] = versions.argocd_chart
     if site.kubernetes.api.vips:
         pinned["kube-vip"] = versions.kube_vip
     if site.ingress:

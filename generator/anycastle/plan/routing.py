@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from ipaddress import ip_network
 
 from anycastle.finding import Place
 from anycastle.network.canonical import address_key
@@ -13,114 +15,174 @@ from anycastle.network.model import (
     End,
     Filter,
     FilterRule,
+    IPAddress,
     IPNetwork,
     Router,
     Software,
     Speaker,
 )
 from anycastle.network.questions import host
+from anycastle.plan.links import (
+    Session,
+    addresses_in_use,
+    carried,
+    node_addresses,
+    router_addresses,
+    sessions,
+    speaking,
+)
 from anycastle.plan.ranges import advertised
-from anycastle.plan.who import at, calico_peers, indexes, router_id, vip_speakers
+from anycastle.plan.who import at, indexes, router_id
 from anycastle.site import model as site_model
 from anycastle.site.model import Site
+from anycastle.site.topology import asymmetric
 
 CALICO_HOPS = 255  # Calico's BIRD template says `multihop` (confd bird.cfg.template)
+VIP_HOPS = 50  # kube-vip's multihop has no other number (pkg/bgp)
 MULTIPATH_LIMIT = 256  # Debian's and most vendors' builds of FRR
 FILTER = "services-only"
+EVERYTHING: tuple[IPNetwork, ...] = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 
 
 def speakers_and_ends(site: Site) -> tuple[tuple[Speaker, ...], tuple[End, ...]]:
     """Every BGP daemon that holds a session, and both ends of every session."""
     position = indexes(site)
-    speakers: list[Speaker] = []
+    meant = sessions(site)
+    speaking_here: dict[tuple[str, Software], list[Session]] = defaultdict(list)
     ends: list[End] = []
-    roles: list[tuple[Software, int, tuple[site_model.Node, ...]]] = [
-        (Software.CALICO, site.bgp.worker_asn, calico_peers(site))
-    ]
-    if site.bgp.control_plane_asn is not None:
-        roles.append((Software.KUBE_VIP, site.bgp.control_plane_asn, vip_speakers(site)))
-    for software, asn, nodes in roles:
-        for node in nodes:
-            where = at(f"nodes[{position[node.name]}].address")
-            speakers.append(_speaker(node, software, asn, where))
-            for router in site.routers:
-                ends.append(_node_end(site, node, software, asn, router))
-                ends.append(_router_end(site, router, node, asn))
+    for session in meant:
+        speaking_here[session.node.name, session.software].append(session)
+        ends += [_node_end(site, session), _router_end(site, session)]
+    speakers = [_speaker(mine, at(f"nodes[{position[mine[0].node.name]}].address")) for mine in speaking_here.values()]
+    mine_of = by_router(meant)
     for index, router in enumerate(site.routers):
         speakers.append(
             Speaker(
                 host=router.name,
                 software=Software(router.software),
-                address=router.address,
+                address=addresses_in_use(router, mine_of[router.name])[0],
                 asn=router.asn,
-                router_id=router_id(router.address, router.router_id),
+                router_id=router_id(router_addresses(router), router.router_id),
                 where=at(f"routers[{index}].asn"),
             )
         )
     return tuple(speakers), tuple(ends)
 
 
-def _speaker(node: site_model.Node, software: Software, asn: int, where: Place) -> Speaker:
+def by_router(meant: Iterable[Session]) -> dict[str, list[Session]]:
+    """The sessions of each router, by its name."""
+    found: dict[str, list[Session]] = defaultdict(list)
+    for session in meant:
+        found[session.link.router.name].append(session)
+    return found
+
+
+def _speaker(mine: Sequence[Session], where: Place) -> Speaker:
+    node, software = mine[0].node, mine[0].software
     return Speaker(
         host=node.name,
         software=software,
-        address=node.address,
-        asn=asn,
+        address=min((session.link.source for session in mine), key=address_key),
+        asn=mine[0].asn,
         # Calico takes the node's IPv4 address; only kube-vip can be told another
-        router_id=router_id(node.address, node.router_id if software is Software.KUBE_VIP else None),
+        router_id=router_id(node_addresses(node), node.router_id if software is Software.KUBE_VIP else None),
         where=where,
     )
 
 
-def _node_end(site: Site, node: site_model.Node, software: Software, asn: int, router: site_model.Router) -> End:
-    calico = software is Software.CALICO
+def _node_end(site: Site, session: Session) -> End:
+    calico = session.software is Software.CALICO
+    router = session.link.router
+    far = router.multihop is not None and router.asn != session.asn  # iBGP has no limit of hops
     return End(
-        host=node.name,
-        software=software,
-        address=node.address,
-        asn=asn,
-        peer=router.address,
+        host=session.node.name,
+        software=session.software,
+        address=session.link.source,
+        asn=session.asn,
+        peer=session.link.target,
         peer_asn=router.asn,
-        hops=CALICO_HOPS if calico else 1,
+        hops=CALICO_HOPS if calico else VIP_HOPS if far else 1,
         restart=site.bgp.restart_time if calico else 0,
         filters=(FILTER,) if calico else (),
+        gateway=gateway_to(router, session.link.target) if calico else None,
         where=at("bgp.peering" if calico else "bgp.control_plane_asn"),
     )
 
 
-def _router_end(site: Site, router: site_model.Router, node: site_model.Node, asn: int) -> End:
+def gateway_to(router: site_model.Router, target: IPAddress) -> IPAddress | None:
+    """The gateway to a far router, as far as it is of the address's family."""
+    gateway = router.reachable_by
+    return gateway if gateway is not None and gateway.version == target.version else None
+
+
+def _router_end(site: Site, session: Session) -> End:
+    router = session.link.router
+    internal = router.asn == session.asn
     return End(
         host=router.name,
         software=Software(router.software),
-        address=router.address,
+        address=session.link.target,
         asn=router.asn,
-        peer=node.address,
-        peer_asn=asn,
-        hops=1,
+        peer=session.link.source,
+        peer_asn=session.asn,
+        hops=1 if internal else router.multihop or 1,
         hold=site.bgp.timers.hold,
         keepalive=site.bgp.timers.keepalive,
         silent=True,
+        reflected=internal,
+        next_hop_self=internal,
         where=at("bgp.timers.hold"),
     )
 
 
-def router_of(site: Site, router: site_model.Router, index: int) -> Router:
-    """A router with what it must do for the addresses."""
-    announced = _announced_prefixes(site)
-    return Router(
-        name=router.name,
-        software=Software(router.software),
-        address=router.address,
-        asn=router.asn,
-        router_id=router_id(router.address, router.router_id),
-        multipath=multipath(site),
-        graceful_restart=site.bgp.graceful_restart,
-        discards=announced,
-        hairpin=announced,
-        hash_ports=True,
-        redirects=False,
-        where=at(f"routers[{index}].address"),
-    )
+def routers(site: Site) -> Iterator[Router]:
+    """The routers with what they must do for the addresses."""
+    mine_of = by_router(sessions(site))
+    prefixes = frozenset(_announced_prefixes(site))
+    announced = tuple(a for a in announcements(site) if a.prefix in prefixes)
+    for index, router in enumerate(site.routers):
+        mine = mine_of[router.name]
+        address, *further = addresses_in_use(router, mine)
+        turning = EVERYTHING if asymmetric(site, router) else _announced_prefixes(site)
+        most = multipath(mine)
+        yield Router(
+            name=router.name,
+            software=Software(router.software),
+            address=address,
+            further=tuple(further),
+            asn=router.asn,
+            router_id=router_id(router_addresses(router), router.router_id),
+            multipath=most,
+            multipath_internal=most if any(session.asn == router.asn for session in mine) else 0,
+            relaxed=_several_origins(mine),
+            graceful_restart=site.bgp.graceful_restart,
+            discards=tuple(_discards(mine, announced)),
+            hairpin=turning,
+            one_way=EVERYTHING if asymmetric(site, router) else (),
+            hash_ports=True,
+            redirects=False,
+            where=at(f"routers[{index}].address"),
+        )
+
+
+def _several_origins(mine: Iterable[Session]) -> bool:
+    """Whether one prefix may come from several AS numbers, as paths that are otherwise equal."""
+    numbers: dict[Software, set[int]] = defaultdict(set)
+    for session in mine:
+        numbers[session.software].add(session.asn)
+    return any(len(found) > 1 for found in numbers.values())
+
+
+def _discards(mine: Iterable[Session], announced: Iterable[Announcement]) -> Iterator[IPNetwork]:
+    """Prefixes that end at a router where no node announces them: those of which it hears every announcer.
+
+    A router that hears some of them only, as in a rack, finds the others by way of its uplink. Pods are no such prefix:
+    a node has a route of its own for its block.
+    """
+    heard: dict[Software, set[str]] = defaultdict(set)
+    for session in mine:
+        heard[session.software].add(session.node.name)
+    yield from (a.prefix for a in announced if heard[a.software] >= set(a.hosts))
 
 
 def _announced_prefixes(site: Site) -> tuple[IPNetwork, ...]:
@@ -128,14 +190,16 @@ def _announced_prefixes(site: Site) -> tuple[IPNetwork, ...]:
     return (*vips, *advertised(site))
 
 
-def multipath(site: Site) -> int:
+def multipath(mine: Iterable[Session]) -> int:
     """Next hops that a router may use at once: every speaker of one prefix, at least 8, at most 256."""
-    return min(MULTIPATH_LIMIT, max(8, len(vip_speakers(site)), len(calico_peers(site))))
+    nodes: dict[Software, set[str]] = defaultdict(set)
+    for session in mine:
+        nodes[session.software].add(session.node.name)
+    return min(MULTIPATH_LIMIT, max(8, *(len(names) for names in nodes.values())))
 
 
 def announcements(site: Site) -> Iterator[Announcement]:
     """What kube-vip and Calico announce."""
-    speakers = tuple(sorted(node.name for node in vip_speakers(site)))
     for index, vip in enumerate(site.kubernetes.api.vips):
         prefix = host(vip)
         yield Announcement(
@@ -143,19 +207,19 @@ def announcements(site: Site) -> Iterator[Announcement]:
             shortest=prefix.prefixlen,
             longest=prefix.prefixlen,
             software=Software.KUBE_VIP,
-            hosts=speakers,
+            hosts=_names(speaking(site, Software.KUBE_VIP, vip.version)),
             when=Condition.API_HEALTHY,
             where=at(f"kubernetes.api.vips[{index}]"),
         )
     aggregate = site.bgp.advertise == "aggregate"
-    hosts = tuple(sorted(node.name for node in calico_peers(site) if node.announce_services))
     for cidr in advertised(site):
+        serving = (node for node in speaking(site, Software.CALICO, cidr.version) if node.announce_services)
         yield Announcement(
             prefix=cidr,
             shortest=cidr.prefixlen if aggregate else cidr.max_prefixlen,
             longest=cidr.max_prefixlen,
             software=Software.CALICO,
-            hosts=hosts,
+            hosts=_names(serving),
             when=Condition.ALWAYS if aggregate else Condition.ENDPOINT,
             where=at("bgp.advertise"),
         )
@@ -166,30 +230,35 @@ def announcements(site: Site) -> Iterator[Announcement]:
                 shortest=pods.block_size,
                 longest=pods.block_size,
                 software=Software.CALICO,
-                hosts=tuple(sorted(node.name for node in calico_peers(site))),
+                hosts=_names(speaking(site, Software.CALICO, pods.cidr.version)),
                 when=Condition.ALWAYS,
                 where=at(f"networks.pods[{index}].export"),
             )
 
 
+def _names(nodes: Iterable[site_model.Node]) -> tuple[str, ...]:
+    return tuple(sorted(node.name for node in nodes))
+
+
 def acceptances(site: Site) -> Iterator[Acceptance]:
-    """What each router lets in: exactly what is announced."""
-    peers = {
-        Software.KUBE_VIP: tuple(sorted((node.address for node in vip_speakers(site)), key=address_key)),
-        Software.CALICO: tuple(sorted((node.address for node in calico_peers(site)), key=address_key)),
-    }
+    """What each router lets in: exactly what is announced, from each AS by a list of its own."""
+    mine_of = by_router(sessions(site))
+    announced = tuple(announcements(site))
     for index, router in enumerate(site.routers):
-        for announcement in announcements(site):
-            if not peers[announcement.software]:
-                continue  # nobody to take it from: the router's file has no such list
-            yield Acceptance(
-                router=router.name,
-                prefix=announcement.prefix,
-                shortest=announcement.shortest,
-                longest=announcement.longest,
-                peers=peers[announcement.software],
-                where=at(f"routers[{index}].address"),
-            )
+        peers: dict[tuple[Software, int], dict[int, list[IPAddress]]] = defaultdict(lambda: defaultdict(list))
+        for session in mine_of[router.name]:
+            source = session.link.source
+            peers[session.software, source.version][session.asn].append(source)
+        for announcement in announced:
+            for sources in peers[announcement.software, announcement.prefix.version].values():
+                yield Acceptance(
+                    router=router.name,
+                    prefix=announcement.prefix,
+                    shortest=announcement.shortest,
+                    longest=announcement.longest,
+                    peers=tuple(sorted(sources, key=address_key)),
+                    where=at(f"routers[{index}].address"),
+                )
 
 
 def filter_of(site: Site) -> Filter:
@@ -199,7 +268,16 @@ def filter_of(site: Site) -> Filter:
     with itself as next hop (calico#3810), and the exclude label of a node would mean nothing.
     """
     allowed = [*advertised(site), *(pods.cidr for pods in site.networks.pods if pods.export)]
-    rules = [FilterRule(export=True, action="Reject", source="RemotePeers")] if site.bgp.node_to_node_mesh else []
-    rules += [FilterRule(export=True, action="Accept", cidr=cidr, operator="In") for cidr in allowed]
-    rules += [FilterRule(export=True, action="Reject"), FilterRule(export=False, action="Reject")]
+    families = sorted(carried(site, Software.CALICO))
+    rules: list[FilterRule] = []
+    for family in families:
+        if site.bgp.node_to_node_mesh:
+            rules.append(FilterRule(export=True, action="Reject", source="RemotePeers", family=family))
+        rules += [
+            FilterRule(export=True, action="Accept", cidr=cidr, operator="In", family=family)
+            for cidr in allowed
+            if cidr.version == family
+        ]
+        rules.append(FilterRule(export=True, action="Reject", family=family))
+    rules += [FilterRule(export=False, action="Reject", family=family) for family in families]
     return Filter(name=FILTER, rules=tuple(rules), where=at("load_balancer.pools"))

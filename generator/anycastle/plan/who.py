@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from ipaddress import IPv4Address
 
 from anycastle.finding import Place
 from anycastle.network.model import IPAddress
 from anycastle.site import model as site_model
 from anycastle.site.model import Site
+from anycastle.site.topology import topology
 
 
 def at(key: str) -> Place:
@@ -22,18 +24,27 @@ def control_planes(site: Site) -> tuple[site_model.Node, ...]:
 
 def calico_peers(site: Site) -> tuple[site_model.Node, ...]:
     """The nodes whose Calico holds sessions with the routers."""
-    everybody = site.bgp.peering == "all"
-    return tuple(node for node in site.nodes if node.peer and (everybody or node.role == "worker"))
+    return topology(site).calico_peers()
 
 
 def vip_speakers(site: Site) -> tuple[site_model.Node, ...]:
     """The nodes whose kube-vip holds sessions with the routers."""
-    return tuple(node for node in control_planes(site) if node.peer) if site.kubernetes.api.vips else ()
+    return topology(site).vip_speakers()
 
 
-def router_id(address: IPAddress, own: IPAddress | None) -> IPv4Address | None:
-    """The router ID: the one asked for, else the address where it is IPv4."""
-    chosen = own or address
+def of_family(addresses: Iterable[IPAddress], version: int) -> IPAddress | None:
+    """The first address of a family."""
+    return next((address for address in addresses if address.version == version), None)
+
+
+def families_of(addresses: Iterable[IPAddress]) -> frozenset[int]:
+    """The families of some addresses."""
+    return frozenset(address.version for address in addresses)
+
+
+def router_id(addresses: Iterable[IPAddress], own: IPAddress | None) -> IPv4Address | None:
+    """The router ID: the one asked for, else the first IPv4 address."""
+    chosen = own or of_family(addresses, 4)
     return chosen if isinstance(chosen, IPv4Address) else None
 
 

@@ -16,12 +16,13 @@ from anycastle.reader.files import Tree
 from anycastle.reader.merging import Values
 from anycastle.reader.notes import Notes
 from anycastle.reader.value_files import ValueFiles, folder_of, ours, sources, spelled
-from anycastle.schemas.shape import mapping, text
+from anycastle.schemas.shape import mapping, sequence, text
 from anycastle.yamlio import Document
 from anycastle.yamlio import Path as Keys
 
 _LOST = frozenset(("ARGO002", "ARGO003", "ARGO005", "ARGO007"))
 """Findings after which the values of a source are not all there."""
+_IN_CLUSTER = frozenset(("https://kubernetes.default.svc", "in-cluster"))
 WAVE = "argocd.argoproj.io/sync-wave"
 OPTIONS = "argocd.argoproj.io/sync-options"
 
@@ -59,13 +60,17 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """One Application; `protected` = it is neither pruned nor does its deletion cascade."""
+    """One Application; `protected` = it is neither pruned nor does its deletion cascade.
+
+    `server` is the cluster that it goes to, empty for the one that the engine runs in.
+    """
 
     name: str
     wave: int
     protected: bool
     sources: tuple[Source, ...]
     where: Place = field(compare=False)
+    server: str = ""
 
     @property
     def key(self) -> str:
@@ -106,7 +111,13 @@ class _Reader:
             protected=self._protected(),
             sources=tuple(source for keys, entry in sources(self.item) for source in self._source(keys, entry)),
             where=self.item.place(("metadata", "name")),
+            server=self._server(),
         )
+
+    def _server(self) -> str:
+        destination = mapping(self.item.spec, "destination")
+        server = text(destination, "server") or text(destination, "name")
+        return "" if server in _IN_CLUSTER else server
 
     def _wave(self) -> int:
         value = self.item.annotations.get(WAVE, "0")
@@ -122,8 +133,10 @@ class _Reader:
 
     def _protected(self) -> bool:
         options = {part.strip() for part in str(self.item.annotations.get(OPTIONS, "")).split(",")}
-        automated = mapping(self.item.spec, "syncPolicy", "automated")
-        return {"Prune=false", "Delete=false"} <= options and automated.get("prune") is not True
+        if mapping(self.item.spec, "syncPolicy", "automated").get("prune") is True:
+            return False
+        kept = not self.declared and not sequence(self.item.value, "metadata", "finalizers")  # of another hand
+        return kept or {"Prune=false", "Delete=false"} <= options
 
     def _is_ours(self, entry: Mapping[str, Any]) -> bool:
         return spelled(text(entry, "repoURL")) in self.urls

@@ -289,6 +289,10 @@ def _setting(neighbour: Neighbour, words: list[str]) -> bool:
             neighbour.password = True
         case ["disabled", *rest]:
             neighbour.shutdown = rest[:1] not in (["no"], ["off"])
+        case ["rr", "client", *_]:
+            neighbour.reflected = True
+        case ["next", "hop", "self", *_]:
+            neighbour.next_hop_self = True
         case ["ttl", "security", value, *_]:
             neighbour.ttl_security = value in ("on", "yes")
         case _:

@@ -12,7 +12,7 @@ from typing import Any
 
 from anycastle.finding import NOWHERE, Place
 from anycastle.network import model
-from anycastle.network.model import IPNetwork, Pool, PoolUse, Subnet
+from anycastle.network.model import IPNetwork, Pool, PoolUse, Reservation, Subnet
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
 from anycastle.schemas.shape import mapping, mappings, number, sequence, text
@@ -22,6 +22,7 @@ GROUPS = frozenset(("projectcalico.org", "crd.projectcalico.org"))
 _INSTALLATION = ("operator.tigera.io", "Installation")
 DEFAULT_BLOCK = {4: 26, 6: 122}
 DEFAULT_ASN = 64512
+_ASSIGN = ("spec", "controllers", "loadBalancer", "assignIPs")
 ENDPOINT_CONFIG_MAP = "kubernetes-services-endpoint"
 
 
@@ -35,6 +36,7 @@ class Objects:
     pools: tuple[Object, ...] = ()
     peers: tuple[Object, ...] = ()
     filters: tuple[Object, ...] = ()
+    reservations: tuple[Object, ...] = ()
     agent_host: str = ""
     agent_where: Place = field(default=NOWHERE, compare=False)
 
@@ -42,7 +44,7 @@ class Objects:
 def sort_out(objects: Iterable[Object]) -> Objects:
     """Calico's objects; of those that exist once the last one counts."""
     single: dict[str, Object] = {}
-    many: dict[str, list[Object]] = {"IPPool": [], "BGPPeer": [], "BGPFilter": []}
+    many: dict[str, list[Object]] = {"IPPool": [], "BGPPeer": [], "BGPFilter": [], "IPReservation": []}
     for item in objects:
         if item.group in GROUPS and item.kind in many:
             many[item.kind].append(item)
@@ -58,6 +60,7 @@ def sort_out(objects: Iterable[Object]) -> Objects:
         pools=tuple(many["IPPool"]),
         peers=tuple(many["BGPPeer"]),
         filters=tuple(many["BGPFilter"]),
+        reservations=tuple(many["IPReservation"]),
         agent_host=text(endpoint.value, "data", "KUBERNETES_SERVICE_HOST") if endpoint else "",
         agent_where=endpoint.place(("data", "KUBERNETES_SERVICE_HOST")) if endpoint else NOWHERE,
     )
@@ -71,18 +74,36 @@ def settings(objects: Objects, notes: Notes) -> model.Calico | None:
         return None
     spec = configuration.spec if configuration else {}
     network = mapping(installation.spec, "calicoNetwork") if installation else {}
-    controllers = objects.controllers.spec if objects.controllers else {}
     asn = notes.asn(spec.get("asNumber"), chosen.place(("spec", "asNumber")), "asNumber of BGPConfiguration default")
     return model.Calico(
         asn=asn or DEFAULT_ASN,
         mesh=spec.get("nodeToNodeMeshEnabled") is not False,
         aggregate=text(spec, "serviceLoadBalancerAggregation") != "Disabled",
         advertised=tuple(cidr for cidr, _where in advertised(objects, notes)),
-        assign=text(controllers, "controllers", "loadBalancer", "assignIPs") or "AllServices",
+        assign=_assign(objects.controllers),
+        assign_where=objects.controllers.place(_ASSIGN) if objects.controllers else NOWHERE,
+        cluster_ips=tuple(_cluster_ips(objects, notes)),
+        cluster_ips_where=chosen.place(("spec", "serviceClusterIPs")),
         bgp=text(network, "bgp") != "Disabled",
         dataplane=text(network, "linuxDataplane") or "Iptables",
+        manages_proxy=text(network, "kubeProxyManagement") == "Enabled",
         where=chosen.place(("spec", "asNumber")),
     )
+
+
+def _assign(item: Object | None) -> str:
+    """Calico's own object has AllServices; one that stands here without a section for it switches nothing on."""
+    if item is None or "loadBalancer" in mapping(item.spec, "controllers"):
+        return (text(item.value, *_ASSIGN) if item else "") or "AllServices"
+    return ""
+
+
+def _cluster_ips(objects: Objects, notes: Notes) -> Iterator[IPNetwork]:
+    item = objects.configuration
+    for keys, entry in mappings(item.spec, "serviceClusterIPs", ("spec",)) if item else ():
+        cidr = notes.network(entry.get("cidr"), item.place((*keys, "cidr")) if item else NOWHERE, "serviceClusterIPs")
+        if cidr is not None:
+            yield cidr
 
 
 def advertised(objects: Objects, notes: Notes) -> Iterator[tuple[IPNetwork, Place]]:
@@ -123,6 +144,17 @@ def pools(objects: Objects, notes: Notes) -> Iterator[Pool]:
         pool = _own(item, notes)
         if pool is not None:
             yield pool
+
+
+def reservations(objects: Objects, notes: Notes) -> Iterator[Reservation]:
+    """What Calico gives to nobody by itself."""
+    for item in objects.reservations:
+        where = item.place(("spec", "reservedCIDRs"))
+        found = (
+            notes.network(cidr, item.place(("spec", "reservedCIDRs", index)), f"IPReservation {item.name}")
+            for index, cidr in enumerate(sequence(item.spec, "reservedCIDRs"))
+        )
+        yield Reservation(name=item.name, cidrs=tuple(cidr for cidr in found if cidr is not None), where=where)
 
 
 def _managed(item: Object, keys: Keys, entry: dict[str, Any], notes: Notes) -> Pool | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from ipaddress import IPv4Address
 from typing import Any
 
 from anycastle.finding import NOWHERE, Place
 from anycastle.network import model, selector
+from anycastle.network.canonical import address_key
 from anycastle.network.model import (
     Announcement,
     Condition,
@@ -62,8 +64,12 @@ class _Peer:
     keepalive: int
     password: str
     filters: tuple[str, ...]
+    gateway: IPAddress | None
     where: Place
     number_where: Place
+    own_number_where: Place
+    keeps_next_hop: bool
+    any_source: bool
 
     def end(self, node: Node) -> End | None:
         """The end on one node; None where the node has no address of the peer's family."""
@@ -82,8 +88,12 @@ class _Peer:
             restart=self.restart,
             password=self.password,
             filters=self.filters,
+            gateway=self.gateway,
             where=self.where,
             number_where=self.number_where,
+            own_number_where=self.own_number_where,
+            keeps_next_hop=self.keeps_next_hop,
+            any_source=self.any_source,
         )
 
 
@@ -100,6 +110,7 @@ def _peer(item: Object, asn: int, notes: Notes) -> _Peer | None:
         return None
     restart = _seconds(item, "maxRestartTime", notes)
     secret = mapping(spec, "password", "secretKeyRef")
+    gateway = text(spec, "reachableBy")
     return _Peer(
         address=address,
         asn=number or asn,
@@ -108,9 +119,30 @@ def _peer(item: Object, asn: int, notes: Notes) -> _Peer | None:
         keepalive=_seconds(item, "keepaliveTime", notes) or 0,
         password=f"{text(secret, 'name')}/{text(secret, 'key')}" if secret else "",
         filters=tuple(name for name in sequence(spec, "filters") if isinstance(name, str)),
+        gateway=notes.address(gateway, item.place(("spec", "reachableBy")), "reachableBy") if gateway else None,
         where=where,
         number_where=item.place(("spec", "asNumber")) if "asNumber" in spec else where,
+        own_number_where=item.place(("spec", "localASNumber")) if own else where,
+        keeps_next_hop=spec.get("keepOriginalNextHop") is True or text(spec, "nextHopMode") == "Keep",
+        any_source=text(spec, "sourceAddress") == "None",
     )
+
+
+def from_expected(ends: Iterable[End], routers: Iterable[End], nodes: Iterable[Node]) -> Iterator[End]:
+    """Where the kernel chooses the source of a session (`sourceAddress: None`), the router says what it expects.
+
+    On another link than that of the node's own address this is an address that no other file names.
+    """
+    owned = {address for node in nodes for address in node.addresses}
+    pairs: set[tuple[IPAddress, IPAddress]] = set()
+    waiting: dict[tuple[IPAddress, int], list[IPAddress]] = defaultdict(list)
+    for end in routers:
+        pairs.add((end.address, end.peer))
+        if end.peer not in owned:
+            waiting[end.address, end.peer_asn].append(end.peer)
+    for end in ends:
+        others = waiting[end.peer, end.asn] if end.any_source and (end.peer, end.address) not in pairs else []
+        yield replace(end, address=others.pop(0)) if others else end
 
 
 def _without_port(value: str) -> str:
@@ -173,10 +205,10 @@ class _Roster:
                 yield node
 
 
-def speakers(found: Iterable[End], nodes: Sequence[Node], asn: int) -> Iterator[Speaker]:
+def speakers(found: Iterable[End], nodes: Sequence[Node]) -> Iterator[Speaker]:
     """The BIRD of every node that holds an end; its router ID is the node's IPv4 address."""
     first: dict[str, End] = {}
-    for end in found:
+    for end in sorted(found, key=lambda end: address_key(end.address)):
         first.setdefault(end.host, end)
     for node in nodes:
         if (own := first.get(node.name)) is not None:
@@ -185,24 +217,27 @@ def speakers(found: Iterable[End], nodes: Sequence[Node], asn: int) -> Iterator[
                 host=node.name,
                 software=Software.CALICO,
                 address=own.address,
-                asn=asn,
+                asn=own.asn,
                 router_id=ipv4,
                 where=own.where,
             )
 
 
 def announcements(
-    calico: model.Calico, advertised: Iterable[tuple[IPNetwork, Place]], pools: Iterable[Pool], hosts: Sequence[Node]
+    calico: model.Calico,
+    advertised: Iterable[tuple[IPNetwork, Place]],
+    pools: Iterable[Pool],
+    hosts: Mapping[int, Sequence[Node]],
 ) -> Iterator[Announcement]:
-    """Services from the nodes that are not excluded, pod blocks from all; `hosts` are the nodes with an end."""
-    serving = tuple(sorted(node.name for node in hosts if not node.excluded))
+    """Services from nodes that are not excluded, pod blocks from all; `hosts` have an end, by its family."""
+    serving = {family: tuple(sorted(n.name for n in nodes if not n.excluded)) for family, nodes in hosts.items()}
     for cidr, where in advertised:
         yield Announcement(
             prefix=cidr,
             shortest=cidr.prefixlen if calico.aggregate else cidr.max_prefixlen,
             longest=cidr.max_prefixlen,
             software=Software.CALICO,
-            hosts=serving,
+            hosts=serving[cidr.version],
             when=Condition.ALWAYS if calico.aggregate else Condition.ENDPOINT,
             where=where,
         )
@@ -213,7 +248,7 @@ def announcements(
                 shortest=pool.block_size,
                 longest=pool.block_size,
                 software=Software.CALICO,
-                hosts=tuple(sorted(node.name for node in hosts)),
+                hosts=tuple(sorted(node.name for node in hosts[pool.cidr.version])),
                 when=Condition.ALWAYS,
                 where=pool.where,
             )
@@ -247,4 +282,5 @@ def _rule(item: Object, keys: Keys, entry: dict[str, Any], notes: Notes) -> Filt
         cidr=cidr,
         operator=text(entry, "matchOperator"),
         source=text(entry, "source"),
+        family=6 if str(keys[1]).endswith("6") else 4,
     )

@@ -13,9 +13,10 @@ from typing import Any
 
 from anycastle import yamlio
 from anycastle.finding import Place
-from anycastle.network.model import Declared, IPNetwork, Reserved, Subnet
+from anycastle.network.model import Declared, IPNetwork, Reserved, Subnet, WrittenRange
 from anycastle.reader.notes import Notes, as_number
 from anycastle.schemas.shape import mapping, mappings, sequence, text
+from anycastle.yamlio import Path as Keys
 
 FILE = "site.yaml"
 
@@ -59,6 +60,10 @@ def read(document: yamlio.Document, notes: Notes) -> Statements:
             asns=tuple(sorted(_asns(networks))),
             prefixes=tuple(_prefixes(document, networks, notes)),
             vip_on_link=mapping(value, "kubernetes", "api").get("allow_on_link") is True,
+            pools_on_link=tuple(
+                text(pool, "name") for _keys, pool in _pools(value) if pool.get("allow_on_link") is True
+            ),
+            ranges=tuple(_ranges(document, notes)),
         ),
         repository=text(value, "gitops", "repository"),
     )
@@ -92,6 +97,21 @@ def parse_range(value: str, where: Place, notes: Notes) -> list[IPNetwork]:
     except (ValueError, TypeError):
         notes.add("READ001", where, f"{value!r} is no range of addresses.", "Write FIRST-LAST, the lower one first.")
         return []
+
+
+def _pools(value: object) -> Iterator[tuple[Keys, dict[str, Any]]]:
+    yield from mappings(mapping(value, "load_balancer"), "pools", ("load_balancer",))
+
+
+def _ranges(document: yamlio.Document, notes: Notes) -> Iterator[WrittenRange]:
+    """The ranges of load-balancer pools that have several."""
+    for keys, pool in _pools(document.value):
+        written = sequence(pool, "ranges")
+        for index, entry in enumerate(written if len(written) > 1 else ()):
+            where = document.place(*keys, "ranges", index)
+            networks = parse_range(entry, where, notes) if isinstance(entry, str) else []
+            if networks:
+                yield WrittenRange(pool=text(pool, "name"), first=networks[0][0], last=networks[-1][-1], where=where)
 
 
 def _asns(networks: dict[str, Any]) -> Iterator[int]:

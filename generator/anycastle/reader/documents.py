@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 from typing import Any, Protocol
 
 from anycastle import yamlio
@@ -101,16 +100,36 @@ class Object:
         return self.group == "kubeadm.k8s.io" and self.kind in _NODE_KINDS
 
 
-_SMALL = 8 * 1024
-"""Bytes of a file that is worth remembering: most are read several times, and their trees take 20 times as much."""
+_ROOM = 4 * 1024 * 1024
+"""Bytes of text whose trees are remembered; with positions they take about 20 times as much."""
 
-_load_small = lru_cache(maxsize=256)(yamlio.load)
-_load_large = lru_cache(maxsize=8)(yamlio.load)
+
+class _Recent:
+    """Files that were parsed last: most are asked for several times."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, bytes], yamlio.Loaded] = {}
+        self._used = 0
+
+    def load(self, data: bytes, path: str) -> yamlio.Loaded:
+        """The oldest make room for what is new, however large that is."""
+        found = self._known.get((path, data))
+        if found is None:
+            found = self._known[path, data] = yamlio.load(data, path)
+            self._used += len(data)
+            while self._used > _ROOM and len(self._known) > 1:
+                oldest = next(iter(self._known))
+                del self._known[oldest]
+                self._used -= len(oldest[1])
+        return found
+
+
+_recent = _Recent()
 
 
 def load(data: bytes, path: str) -> yamlio.Loaded:
     """`yamlio.load`, remembering the last files; nobody may change what it returns."""
-    return _load_small(data, path) if len(data) <= _SMALL else _load_large(data, path)
+    return _recent.load(data, path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ Go's, and an unknown name is passed over.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv4Address, ip_address
 from typing import Any
 
@@ -35,11 +35,15 @@ HEALTH = "control_plane_health_check_"
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Variables by name, each with its keys inside the pod."""
+    """Variables by name, each with its keys inside the pod. `named` are all of them, those without a plain value included,
+    `fields` those that kubelet fills in (downward API), by the path of the field.
+    """
 
     item: Object
     container: int
     values: Mapping[str, tuple[str, Keys]]
+    named: Mapping[str, Keys] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     def get(self, name: str) -> str:
         """The value; empty where it is absent."""
@@ -56,18 +60,24 @@ class Environment:
 
     def place(self, name: str) -> Place:
         """Where the value stands."""
-        return self.item.place(self.values.get(name, ("", ("spec", "containers", self.container, "env")))[1])
+        above: Keys = ("spec", "containers", self.container, "env")
+        return self.item.place(self.values[name][1] if name in self.values else self.named.get(name, above))
 
 
 def environment(item: Object, index: int, container: dict[str, Any]) -> Environment:
     """The variables of a container that have a plain, non-empty value; the last of a name counts."""
     values: dict[str, tuple[str, Keys]] = {}
+    named: dict[str, Keys] = {}
+    fields: dict[str, str] = {}
     for number, entry in enumerate(sequence(container, "env")):
+        named[text(entry, "name")] = ("spec", "containers", index, "env", number, "name")
+        if path := text(entry, "valueFrom", "fieldRef", "fieldPath"):
+            fields[text(entry, "name")] = path
         value = entry.get("value") if isinstance(entry, dict) else None
         if isinstance(value, (str, int)) and str(value):
             shown = str(value).lower() if isinstance(value, bool) else str(value)
             values[text(entry, "name")] = shown, ("spec", "containers", index, "env", number, "value")
-    return Environment(item, index, values)
+    return Environment(item, index, values, named, fields)
 
 
 def check(item: Object, env: Environment, notes: Notes) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from anycastle import textfile
@@ -17,6 +17,8 @@ from anycastle.reader.notes import Notes
 
 MAX_FILE = 16 * 1024 * 1024
 """Bytes; the largest CRD is a tenth of it."""
+_SMALL = 8 * 1024
+"""Bytes of a file that stays in memory: several parts of the reader look into the same ones."""
 MAX_IGNORES = 256 * 1024
 MAX_DEPTH = 64
 """Folders inside folders."""
@@ -34,6 +36,7 @@ class Tree:
     _files: frozenset[str]
     _folders: frozenset[str]
     _links_out: tuple[str, ...] = ()
+    _held: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     def has_file(self, path: str) -> bool:
         """Whether there is such a file."""
@@ -79,15 +82,20 @@ class Tree:
 
     def data(self, path: str, notes: Notes) -> bytes | None:
         """Content of a file, or None with a finding."""
-        file = self.root / path
+        found = self._held.get(path)
+        if found is not None:
+            return found
         try:
-            return textfile.read(file, MAX_FILE)
+            found = textfile.read(f"{self.root}/{path}", MAX_FILE)
         except textfile.TooLargeError as error:
             notes.add("READ003", Place(path), f"The file is {error.strerror}.", "Split it.")
             return None
         except OSError as error:
             notes.add("READ003", Place(path), f"The file cannot be read: {error.strerror}.", "Correct its permissions.")
             return None
+        if len(found) <= _SMALL:
+            self._held[path] = found
+        return found
 
     def text(self, path: str, notes: Notes) -> str | None:
         """Content of a file that people write, bad bytes replaced."""

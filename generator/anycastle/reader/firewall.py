@@ -21,6 +21,7 @@ _TOKEN = re.compile(r'"[^"]*"|[{};,]|[^\s{};,"]+')
 _INTERFACES = re.compile(r'\biifname "?([^"\s]+)"? oifname "?([^"\s]+)"?')
 _DESTINATION = re.compile(r"\bip6? daddr (?:\{ ([^}]*) \}|(\S+))")
 _INVALID = re.compile(r"\bct state (?:\{ )?(?:\w+ , )*invalid\b[^;]*\bdrop\b|\bct state vmap [^;]*invalid : drop")
+_PLAIN = re.compile(r"ip6? ([sd])addr (?:\{ ([^}]*) \}|(\S+)) accept")
 _STATEFUL = re.compile(r"\bct state (?!.*\buntracked\b)")
 
 
@@ -42,6 +43,30 @@ def hairpin(text: str, path: str, notes: Notes) -> tuple[IPNetwork, ...]:
         for word in words:
             found += _networks(word, Place(path, line), notes)
     return tuple(dict.fromkeys(found))
+
+
+def one_way(text: str, path: str, notes: Notes) -> tuple[IPNetwork, ...]:
+    """Prefixes to and from which packets pass that connection tracking calls invalid; everything where none is dropped.
+
+    A rule that drops what is invalid towards some destinations only leaves what comes from them alone.
+    """
+    sets = dict(_named_sets(text))
+    rules = list(_forward_rules(text))
+    if not any(_INVALID.search(rule) for rule, _line in rules):
+        return EVERYTHING
+    to: dict[IPNetwork, None] = {}
+    back: dict[IPNetwork, None] = {}
+    answers_pass = all(_DESTINATION.search(rule) for rule, _line in rules if _INVALID.search(rule))
+    for rule, line in rules:
+        if _INVALID.search(rule):
+            break
+        plain = _PLAIN.fullmatch(rule)
+        if plain:
+            found = _members(plain[2] or plain[3], sets)
+            (to if plain[1] == "d" else back).update(
+                dict.fromkeys(net for word in found for net in _networks(word, Place(path, line), notes))
+            )
+    return tuple(prefix for prefix in to if answers_pass or prefix in back)
 
 
 def forward_line(text: str) -> int:

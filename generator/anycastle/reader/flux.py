@@ -111,12 +111,19 @@ def _protected(item: Object, pruned: Mapping[str, bool], inside: Mapping[str, st
     return not pruned.get(inside.get(identity(item), ""), False)
 
 
+def _normal(item: Object) -> str:
+    """The folder of a Kustomization; empty for the root."""
+    folder = posixpath.normpath(text(item.spec, "path") or ".").lstrip("/")
+    return "" if folder == "." else folder
+
+
 class _Reader:
     """Objects of Flux while their sources are looked up."""
 
     def __init__(self, items: Sequence[Object], manifests: Sequence[Object], tree: Tree, notes: Notes) -> None:
         self.by_kind: dict[tuple[str, str], Object] = {(item.kind, item.name): item for item in items}
         self.kinds = {item.kind for item in items}
+        self.here = {text(item.spec, "sourceRef", "name") for item in items if self._is_here(item, tree)}
         self.manifests = manifests
         self.tree = tree
         self.notes = notes
@@ -128,10 +135,16 @@ class _Reader:
         else:
             yield from self._chart(item)
 
+    @staticmethod
+    def _is_here(item: Object, tree: Tree) -> bool:
+        """Whether a Kustomization applies a folder of this repository: evidence of what its source is."""
+        folder = _normal(item)
+        return is_kustomization(item) and bool(folder) and tree.located(folder, item.folder) is not None
+
     def _folder(self, item: Object) -> Iterator[Source]:
         kind, name = text(item.spec, "sourceRef", "kind"), text(item.spec, "sourceRef", "name")
-        folder = posixpath.normpath(text(item.spec, "path") or ".").lstrip("/")
-        located = self.tree.located("" if folder == "." else folder, item.folder)
+        folder = _normal(item)
+        located = self.tree.located(folder, item.folder)
         if kind != "GitRepository" or located is None:
             self._elsewhere(item, kind, name, folder)
             return
@@ -149,7 +162,7 @@ class _Reader:
 
     def _elsewhere(self, item: Object, kind: str, name: str, folder: str) -> None:
         repositories = [known for known_kind, known in self.by_kind if known_kind == "GitRepository"]
-        if kind == "GitRepository" and (name == "flux-system" or repositories == [name]):
+        if kind == "GitRepository" and (name == "flux-system" or (repositories == [name] and name in self.here)):
             self.notes.add(
                 "FLUX006",
                 item.place(("spec", "path")),

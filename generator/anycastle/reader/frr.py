@@ -15,7 +15,8 @@ from anycastle.network.model import IPNetwork, Software
 class Neighbour:
     """Statements about a neighbour or a peer group; None and empty where nothing is said.
 
-    `opaque` are the directions (`in`, `out`) that a filter governs which is not followed.
+    `opaque` are the directions (`in`, `out`) that a filter governs which is not followed. `at` has the line of each kind
+    of statement by its first word.
     """
 
     name: str
@@ -32,6 +33,9 @@ class Neighbour:
     shutdown: bool = False
     active: bool | None = None
     local_as: str = ""
+    reflected: bool = False
+    next_hop_self: bool = False
+    at: dict[str, int] = field(default_factory=dict)
     opaque: set[str] = field(default_factory=set)
     route_map: dict[str, tuple[str, int]] = field(default_factory=dict)
     prefix_list: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -67,9 +71,31 @@ class StaticRoute:
     line: int
 
 
+BY_HARDWARE = "the fields by which its hardware tells flows apart"
+
+
+@dataclass(slots=True)
+class Forwarding:
+    """How a router forwards, where its one file says it.
+
+    `turning` are destinations that pass untracked, each with its line; `hashed` the families whose flows are told apart
+    by port; `quiet` = no ICMP redirects. `lacking` is what such a file cannot say, in words.
+    """
+
+    turning: list[tuple[IPNetwork, int]] = field(default_factory=list)
+    hashed: set[int] = field(default_factory=set)
+    quiet: bool = False
+    lacking: list[str] = field(default_factory=list)
+
+
 @dataclass(slots=True)
 class Config:
-    """A whole file. `unknown` are statements that were not understood, `interfaces` addresses by interface."""
+    """A whole file. `unknown` are statements that were not understood, `interfaces` addresses by interface.
+
+    `multipath` counts for eBGP and `multipath_internal` for iBGP, 0 where nothing is said. `relaxed` = paths of
+    different AS numbers are equal. `links` are the networks of interfaces with their lines. `forwarding` is None where
+    other files say it.
+    """
 
     path: str
     software: Software = Software.FRR
@@ -80,16 +106,22 @@ class Config:
     asn_line: int = 0
     router_id: str = ""
     multipath: int = 0
+    multipath_internal: int = 0
+    multipath_line: int = 0
+    relaxed: bool = False
     graceful_restart: bool = True
     policy_required: bool = True
     active_by_default: bool = True
     timers: tuple[int, int] = (0, 0)
+    timers_line: int = 0
     addresses: list[str] = field(default_factory=list)
+    links: list[tuple[IPNetwork, int]] = field(default_factory=list)
     neighbours: dict[str, Neighbour] = field(default_factory=dict)
     listen: list[tuple[str, str, int]] = field(default_factory=list)
     prefix_lists: dict[str, list[Entry]] = field(default_factory=dict)
     route_maps: dict[str, list[Clause]] = field(default_factory=dict)
     static_routes: list[StaticRoute] = field(default_factory=list)
+    forwarding: Forwarding | None = None
 
     def place(self, line: int) -> Place:
         """A line of the file."""

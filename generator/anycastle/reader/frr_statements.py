@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from ipaddress import ip_interface
 
 from anycastle.finding import Place
 from anycastle.network.model import IPNetwork
@@ -25,7 +26,7 @@ _TOP = frozenset(("router", "route-map", "interface", "ip", "ipv6", "line", "vrf
 def parse(text: str, path: str, notes: Notes) -> Config:
     """Read a file."""
     config = Config(path)
-    reader = _Reader(config, notes)
+    reader = Reader(config, notes)
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.strip()
         if not line or line.startswith(("!", "#")):
@@ -43,7 +44,7 @@ def parse(text: str, path: str, notes: Notes) -> Config:
     return config
 
 
-class _Reader:
+class Reader:
     """Keeps the block that a statement belongs to."""
 
     def __init__(self, config: Config, notes: Notes) -> None:
@@ -94,11 +95,20 @@ class _Reader:
     def _ip(self, words: list[str], line: int) -> None:
         if words[1] == "address":
             self.config.addresses.append(words[2].partition("/")[0])
+            self._link(words[2], line)
             self.config.interfaces.setdefault(self._interface, self.config.addresses[-1])
         elif words[1] == "route":
             self._static(words[2:], line)
         else:
             self._prefix_list(words[2:], line)
+
+    def _link(self, address: str, line: int) -> None:
+        try:
+            network = ip_interface(address).network
+        except ValueError:
+            return
+        if "/" in address and network.num_addresses > 1 and not network.is_loopback:
+            self.config.links.append((network, line))
 
     def _static(self, words: list[str], line: int) -> None:
         if not _DISCARDS & set(words[1:]):
@@ -142,6 +152,8 @@ class _Reader:
                 config.router_id = value
             case ["bgp", "graceful-restart-disable"]:
                 config.graceful_restart = False
+            case ["bgp", "bestpath", "as-path", "multipath-relax", *_]:
+                config.relaxed = True
             case ["bgp", "listen", "range", prefix, "peer-group", group, *_]:
                 config.listen.append((prefix, group, line))
             case ["no", "bgp", "ebgp-requires-policy"]:
@@ -150,6 +162,7 @@ class _Reader:
                 config.active_by_default = False
             case ["timers", "bgp", keepalive, hold, *_] if whole(keepalive) is not None and whole(hold) is not None:
                 config.timers = whole(keepalive) or 0, whole(hold) or 0
+                config.timers_line = line
             case ["neighbor", name, *rest] if rest:
                 self._neighbour(name, rest, line)
             case ["maximum-paths", *_]:
@@ -161,8 +174,12 @@ class _Reader:
 
     def _family(self, words: list[str], line: int) -> None:
         match words:
+            case ["maximum-paths", "ibgp", count, *_] if whole(count) is not None:
+                self.config.multipath_internal = whole(count) or 0
+                self.config.multipath_line = line
             case ["maximum-paths", count, *_] if whole(count) is not None:
                 self.config.multipath = whole(count) or 0
+                self.config.multipath_line = self.config.multipath_line or line
             case ["neighbor", name, *rest] if rest:
                 self._neighbour(name, rest, line)
             case ["no", "neighbor", name, "activate"]:
@@ -177,6 +194,7 @@ class _Reader:
 
     def _neighbour(self, name: str, words: list[str], line: int) -> None:
         neighbour = self._of(name, line)
+        neighbour.at.setdefault(words[0], line)
         match words:
             case ["peer-group"]:
                 neighbour.is_group = True
@@ -190,6 +208,8 @@ class _Reader:
                 neighbour.keepalive, neighbour.hold = whole(keepalive), whole(hold)
             case ["route-map" | "prefix-list" | "distribute-list" | "filter-list", _, "in" | "out", *_]:
                 _filtered(neighbour, words, line)
+            case ["interface", *_]:  # a session whose addresses are found out over the link
+                self.config.unknown.append((f"neighbor {name} {' '.join(words)}", line))
             case ["graceful-restart-disable"] if neighbour.is_group:
                 self._without_effect(name, line)
             case [word, *_] if word not in frr_words.NEIGHBOUR:
@@ -230,6 +250,10 @@ def _flag(neighbour: Neighbour, words: list[str]) -> None:
             neighbour.shutdown = True
         case ["activate"]:
             neighbour.active = True
+        case ["route-reflector-client"]:
+            neighbour.reflected = True
+        case ["next-hop-self", *_]:
+            neighbour.next_hop_self = True
         case _:
             return
 

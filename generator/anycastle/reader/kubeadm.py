@@ -5,13 +5,13 @@ Both forms of extra arguments are read: the list of v1beta4 and the map of v1bet
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from anycastle.finding import Place
 from anycastle.network.labels import node_labels
-from anycastle.network.model import IPAddress, Node, Role, ServiceRange
+from anycastle.network.model import IPAddress, KubeProxy, Node, Role, ServiceRange
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
 from anycastle.schemas.shape import mapping, number, sequence, text
@@ -32,6 +32,8 @@ class Cluster:
     service_ranges: tuple[ServiceRange, ...]
     where: Place
     version_where: Place
+    form: str = ""
+    kube_proxy: KubeProxy | None = None
 
 
 def node(item: Object, notes: Notes) -> Node | None:
@@ -46,11 +48,13 @@ def node(item: Object, notes: Notes) -> Node | None:
     if not addresses:
         return None
     labels = dict(_labels(argument(registration, "node-labels")[0]))
+    workloads = role is Role.CONTROL_PLANE and registration.get("taints") == []
     return Node(
         name=name,
         role=role,
         addresses=addresses,
-        labels=node_labels(name, role, labels),
+        labels=node_labels(name, role, labels, workloads=workloads),
+        workloads=workloads,
         where=item.place(("nodeRegistration", *argument(registration, "node-ip")[1])),
     )
 
@@ -116,6 +120,7 @@ def cluster(item: Object, bind_port: int, notes: Notes) -> Cluster:
         port=port or bind_port,
         certificate_names=tuple(names),
         service_ranges=tuple(_service_ranges(item, notes)),
+        form=text(item.value, "apiVersion").rpartition("/")[2],
         where=item.place(("controlPlaneEndpoint",)),
         version_where=item.place(("kubernetesVersion",)),
     )
@@ -144,7 +149,18 @@ def _port(value: str) -> int:
 def _service_ranges(item: Object, notes: Notes) -> Iterator[ServiceRange]:
     keys: Keys = ("networking", "serviceSubnet")
     value = text(item.value, "networking", "serviceSubnet")
-    for part in value.split(",") if value else ():
+    for index, part in enumerate(value.split(",") if value else ()):
         cidr = notes.network(part, item.place(keys), "serviceSubnet")
         if cidr is not None:
-            yield ServiceRange(cidr=cidr, where=item.place(keys))
+            yield ServiceRange(cidr=cidr, primary=index == 0, where=item.place(keys))
+
+
+def kube_proxy(machine: Iterable[Object]) -> KubeProxy | None:
+    """kube-proxy, where documents say that kubeadm installs it; where they are silent, an argument may leave it out."""
+    found: KubeProxy | None = None
+    for item in machine:
+        if item.kind == "ClusterConfiguration" and mapping(item.value, "proxy").get("disabled") is False and not found:
+            found = KubeProxy(where=item.place(("proxy", "disabled")))
+        elif item.kind == "KubeProxyConfiguration":
+            found = KubeProxy(mode=text(item.value, "mode"), where=item.place(("mode",)))
+    return found

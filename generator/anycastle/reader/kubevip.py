@@ -30,6 +30,8 @@ CLEAR_TEXT = "(clear text)"
 """In place of the name of a secret: the password itself stands in the file, and never goes any further."""
 
 MULTIHOP_TTL = 50
+_OWN_ADDRESS = frozenset(("status.hostIP", "status.podIP"))
+"""Fields of a pod on its host's network that hold the node's address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +114,12 @@ def _on(
             period=env.number(f"{HEALTH}period_seconds", 5) if health else 0,
             timeout=env.number(f"{HEALTH}timeout_seconds", 3) if health else 0,
             threshold=env.number(f"{HEALTH}failure_threshold", 3) if health else 0,
+            source=_source(env, notes),
             where=env.place("address"),
         ),
         ends=tuple(_ends(node, env, peers, notes)),
-        router_id=_router_id(env, notes),
-        where=env.place("bgp_as"),
+        router_id=_router_id(node, env, notes),
+        where=env.place("bgp_routerid" if "bgp_routerid" in env.named else "bgp_as"),
     )
 
 
@@ -128,18 +131,28 @@ def _vips(env: Environment, notes: Notes) -> Iterator[IPAddress]:
             yield address
 
 
-def _router_id(env: Environment, notes: Notes) -> IPv4Address | None:
+def _router_id(node: Node, env: Environment, notes: Notes) -> IPv4Address | None:
+    """The value, or what kubelet or an interface gives: on `lo` the first address is the API address of an earlier run."""
     value = env.get("bgp_routerid")
+    given = env.fields.get("bgp_routerid") in _OWN_ADDRESS or bool(env.get("bgp_routerinterface"))
+    if not value and given:
+        found_on = _vips(env, Notes()) if env.get("bgp_routerinterface") == "lo" else iter(node.addresses)
+        return next((address for address in found_on if isinstance(address, IPv4Address)), None)
     found = notes.address(value, env.place("bgp_routerid"), "bgp_routerid") if value else None
     return found if isinstance(found, IPv4Address) else None
 
 
+def _source(env: Environment, notes: Notes) -> IPAddress | None:
+    value = env.get("bgp_sourceip")
+    return notes.address(value, env.place("bgp_sourceip"), "bgp_sourceip") if value else None
+
+
 def _ends(node: Node, env: Environment, peers: tuple[Peer, ...], notes: Notes) -> Iterator[End]:
     asn = as_number(env.get("bgp_as")) or BUILT_IN_ASN
-    source = env.get("bgp_sourceip")
-    own = notes.address(source, env.place("bgp_sourceip"), "bgp_sourceip") if source else None
+    own = _source(env, notes)
+    sources = node.addresses if own is None else (own,)
     for peer in peers:
-        address = own or next((a for a in node.addresses if a.version == peer.address.version), None)
+        address = next((source for source in sources if source.version == peer.address.version), None)
         if address is None:
             continue
         yield End(
@@ -155,6 +168,7 @@ def _ends(node: Node, env: Environment, peers: tuple[Peer, ...], notes: Notes) -
             password=CLEAR_TEXT if peer.password else "",
             where=env.place(peer.variable),
             number_where=env.place("bgp_peeras" if peer.variable == "bgp_peeraddress" else peer.variable),
+            own_number_where=env.place("bgp_as" if env.get("bgp_as") else peer.variable),
         )
 
 
@@ -166,7 +180,7 @@ def announcements(speaking: Iterable[Speaking]) -> Iterator[Announcement]:
         when = Condition.API_HEALTHY if one.pod.health_url else Condition.ALWAYS
         for vip in one.pod.vips:
             places.setdefault(vip, one.pod.where)
-            if one.ends:
+            if any(end.peer.version == vip.version for end in one.ends):
                 hosts[vip, when].append(one.pod.node)
     for (vip, when), names in hosts.items():
         prefix = host(vip)

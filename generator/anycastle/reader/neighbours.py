@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from anycastle.finding import Place
 from anycastle.network.canonical import address_key
 from anycastle.network.model import (
     Acceptance,
@@ -78,7 +79,7 @@ class Neighbourhood:
                 yield address, neighbour, config.neighbours.get(neighbour.group)
         for prefix, group, line in config.listen:
             network = self.notes.network(prefix, config.place(line), "bgp listen range")
-            for end in self.callers.get(self.router.address, ()):
+            for end in self._callers():
                 if network is not None and end.address not in known and end.address in network:
                     known.add(end.address)
                     yield end.address, frr.Neighbour(str(end.address), line), config.neighbours.get(group)
@@ -103,7 +104,16 @@ class Neighbourhood:
                 silent=self._silent(own, group, peer_asn),
                 password="(clear text)" if own.password or (group and group.password) else "",
                 where=self.config.place(own.line),
+                number_where=self._line(own, group, "remote-as"),
+                timers_where=self._line(own, group, "timers", self.config.timers_line),
+                reflected=own.reflected or (group is not None and group.reflected),
+                next_hop_self=own.next_hop_self or (group is not None and group.next_hop_self),
             )
+
+    def _line(self, own: frr.Neighbour, group: frr.Neighbour | None, word: str, otherwise: int = 0) -> Place:
+        """Where a statement of a neighbour stands, else another line, else the neighbour."""
+        found = (one.at[word] for one in (own, group) if one is not None and word in one.at)
+        return self.config.place(next(found, otherwise or own.line))
 
     def _own_asn(self, own: frr.Neighbour, group: frr.Neighbour | None) -> int:
         """What `local-as` shows to this neighbour, else the router's own."""
@@ -144,7 +154,12 @@ class Neighbourhood:
         number = as_number(value)
         if number is not None:
             return number
-        return next((end.asn for end in self.callers.get(self.router.address, ()) if end.address == address), 0)
+        return next((end.asn for end in self._callers() if end.address == address), 0)
+
+    def _callers(self) -> Iterator[End]:
+        """Ends of nodes that dial this router."""
+        for address in self.router.addresses:
+            yield from self.callers.get(address, ())
 
     def _silent(self, own: frr.Neighbour, group: frr.Neighbour | None, peer_asn: int) -> bool:
         """Whether nothing is sent: all of it is denied, or there is no policy and eBGP wants one (RFC 8212)."""
@@ -158,6 +173,7 @@ class Neighbourhood:
         internal = {end.peer for end in ends if end.peer_asn == self.router.asn}
         peers: dict[Policy, list[IPAddress]] = {}
         unfiltered: list[IPAddress] = []
+        first_unfiltered = 0
         for neighbour in self.config.neighbours.values():
             found = policy(neighbour, None, "in")
             if neighbour.is_group and found:
@@ -167,13 +183,14 @@ class Neighbourhood:
                 peers.setdefault(found, []).append(address)
             elif address in internal or not self.config.policy_required:
                 unfiltered.append(address)
+                first_unfiltered = first_unfiltered or own.line
             if "in" in own.opaque or (group is not None and "in" in group.opaque):
                 self._opaque(own)
         for found, addresses in peers.items():
             for prefix, shortest, longest, line in self.policies.passed(found):
                 yield self._acceptance((prefix, shortest, longest), addresses, line)
         for everything in EVERYTHING if unfiltered else ():
-            yield self._acceptance(everything, unfiltered, self.config.asn_line)
+            yield self._acceptance(everything, unfiltered, first_unfiltered)
 
     def _opaque(self, own: frr.Neighbour) -> None:
         self.notes.add(
@@ -208,9 +225,7 @@ class Neighbourhood:
                 )
 
     def _ttl_security(self) -> None:
-        kube_vip = {
-            end.address for end in self.callers.get(self.router.address, ()) if end.software is Software.KUBE_VIP
-        }
+        kube_vip = {end.address for end in self._callers() if end.software is Software.KUBE_VIP}
         for address, own, group in self.neighbours:
             if address in kube_vip and (own.ttl_security or (group is not None and group.ttl_security)):
                 self.notes.add(

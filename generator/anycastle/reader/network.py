@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from anycastle.finding import NOWHERE, Place
 from anycastle.network import model
-from anycastle.network.canonical import canonical
+from anycastle.network.canonical import address_key, canonical
 from anycastle.network.model import (
     Api,
     App,
@@ -61,7 +61,8 @@ def assemble(
         speaking = _speaking(machines.pods, notes)
     node_side = _node_side(machines.nodes, speaking, found, settings, notes)
     readings = tuple(routers.read(tree, routers.NodeSide(node_side.ends, node_side.named), notes))
-    announced = _announced(machines, found, settings, pools, node_side.calico_hosts)
+    router_ends = tuple(end for reading in readings for end in reading.ends)
+    announced = _announced(machines, found, settings, pools, node_side.calico_families)
     described = canonical(
         Network(
             nodes=machines.nodes,
@@ -69,13 +70,15 @@ def assemble(
             reserved=statements.reserved,
             routers=tuple(reading.router for reading in readings),
             speakers=(*node_side.speakers, *(reading.speaker for reading in readings)),
-            ends=(*node_side.ends, *(end for reading in readings for end in reading.ends)),
+            ends=(*calico_bgp.from_expected(node_side.ends, router_ends, machines.nodes), *router_ends),
             announcements=(*kubevip.announcements(speaking), *announced),
             acceptances=tuple(acceptance for reading in readings for acceptance in reading.acceptances),
             filters=filters,
             pools=pools,
             service_ranges=machines.cluster.service_ranges if machines.cluster else (),
             services=tuple(services.services(_filled_in(objects, notes))),
+            reservations=tuple(calico.reservations(found, notes)),
+            kube_proxy=machines.cluster.kube_proxy if machines.cluster else None,
             kube_vips=tuple(one.pod for one in speaking),
             api=_api(machines, speaking, found),
             calico=settings,
@@ -94,11 +97,11 @@ def _announced(
     found: calico.Objects,
     settings: Calico | None,
     pools: Sequence[model.Pool],
-    hosts: frozenset[str],
+    families: frozenset[tuple[str, int]],
 ) -> Iterator[model.Announcement]:
     """What Calico announces; what is wrong with its networks was said with the settings."""
     if settings is not None:
-        nodes = [node for node in machines.nodes if node.name in hosts]
+        nodes = {family: [node for node in machines.nodes if (node.name, family) in families] for family in (4, 6)}
         yield from calico_bgp.announcements(settings, calico.advertised(found, Notes()), pools, nodes)
 
 
@@ -159,7 +162,7 @@ class _NodeSide:
 
     ends: tuple[End, ...]
     speakers: tuple[Speaker, ...]
-    calico_hosts: frozenset[str]
+    calico_families: frozenset[tuple[str, int]]
     named: Mapping[str, IPAddress]
 
 
@@ -178,8 +181,8 @@ def _node_side(
         ends = ()  # their AS number stands where nobody could read it
     return _NodeSide(
         ends=(*(end for one in speaking for end in one.ends), *ends),
-        speakers=(*_vip_speakers(speaking), *calico_bgp.speakers(ends, nodes, asn)),
-        calico_hosts=frozenset(end.host for end in ends),
+        speakers=(*_vip_speakers(speaking), *calico_bgp.speakers(ends, nodes)),
+        calico_families=frozenset((end.host, end.peer.version) for end in ends),
         named=calico_bgp.peer_addresses(found.peers),
     )
 
@@ -208,7 +211,7 @@ def _vip_speakers(speaking: Iterable[kubevip.Speaking]) -> Iterator[Speaker]:
             yield Speaker(
                 host=one.pod.node,
                 software=Software.KUBE_VIP,
-                address=one.ends[0].address,
+                address=min((end.address for end in one.ends), key=address_key),
                 asn=one.ends[0].asn,
                 router_id=one.router_id,
                 where=one.where,
@@ -239,7 +242,10 @@ def _api(machines: Machines, speaking: Sequence[kubevip.Speaking], found: calico
 
 def _versions(machines: Machines, engine: Engine) -> Iterator[Version]:
     if machines.cluster and machines.cluster.version:
-        yield Version(component="kubernetes", version=machines.cluster.version, where=machines.cluster.version_where)
+        cluster = machines.cluster
+        yield Version(
+            component="kubernetes", version=cluster.version, form=cluster.form, where=cluster.version_where
+        )
     found = {
         (item.component, item.version): item for item in (*_of_pods(machines.pods), *engine.versions) if item.version
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from anycastle.finding import Finding, Place, Severity, in_order
 from anycastle.network.model import Network, Node, Unread
-from anycastle.reader import calico, charts, delivery, files, kubeadm, kubevip, network, placing, substitution
+from anycastle.reader import calico, charts, delivery, files, kubeadm, kubevip, network, placing, substitution, variants
 from anycastle.reader import found as found_in
 from anycastle.reader.charts import NEWEST_KUBERNETES
 from anycastle.reader.delivery import Delivered
@@ -79,7 +79,8 @@ def read_tree(
     _not_said(machines, made, notes)
     tree = tree.without(found.set_aside)
     described = network.assemble(machines, made, delivered.engine, found.statements, tree, notes)
-    objects = (*found.pods, *found.machine, *delivered.rendered, *manifests, *found.engine)
+    written = variants.apart(manifests, delivered.reached, variants.elsewhere(delivered.units, manifests))
+    objects = (*found.pods, *found.machine, *delivered.rendered, *written, *found.engine)
     _agree(tree, described, found, delivered, made, notes)
     if not objects and not described.routers:
         notes.add(

@@ -18,6 +18,7 @@ from anycastle.network.model import (
     End,
     IPAddress,
     Router,
+    Software,
     Unread,
 )
 from anycastle.reader import bird, firewall, frr, frr_statements, sysctl
@@ -165,9 +166,14 @@ def _router(files: _Files, nodes: NodeSide, callers: Mapping[IPAddress, list[End
         name=name,
         software=config.software,
         address=address,
+        further=_further(config, address),
         asn=asn,
         router_id=router_id if isinstance(router_id, IPv4Address) else None,
         multipath=config.multipath,
+        multipath_internal=config.multipath if config.software is Software.BIRD else config.multipath_internal,
+        multipath_where=config.place(config.multipath_line) if config.multipath_line else config.place(config.asn_line),
+        relaxed=config.relaxed or config.software is Software.BIRD,
+        links=tuple((prefix, config.place(line)) for prefix, line in config.links),
         graceful_restart=config.graceful_restart,
         expects=_expected(config, asn),
         discards=tuple(dict.fromkeys(route.prefix for route in config.static_routes)),
@@ -188,7 +194,9 @@ def _expected(config: frr.Config, asn: int) -> tuple[int, ...]:
 def _with_kernel(router: Router, files: _Files, notes: Notes) -> Router:
     """What the kernel and the firewall do; where no file says it, nothing is held against them."""
     settings, rules = files.other("sysctl"), files.other("nftables", ".nft")
-    kernel = sysctl.parse(files.text(settings, notes)) if settings else sysctl.Kernel(hash_ports=True, redirects=False)
+    kernel = (
+        sysctl.parse(files.text(settings, notes)) if settings else sysctl.Kernel(frozenset((4, 6)), redirects=False)
+    )
     lacking = [
         what
         for path, what in ((settings, "kernel's settings (sysctl.conf)"), (rules, "firewall (nftables.conf)"))
@@ -205,10 +213,22 @@ def _with_kernel(router: Router, files: _Files, notes: Notes) -> Router:
     return replace(
         router,
         hairpin=firewall.hairpin(text, rules, notes),
+        one_way=firewall.one_way(text, rules, notes),
         firewall_where=Place(rules, firewall.forward_line(text)) if rules else router.where,
-        hash_ports=kernel.hash_ports,
-        redirects=kernel.redirects,
+        hash_ports=all(address.version in kernel.hashed for address in router.addresses),
+        redirects=kernel.redirects and any(address.version == 4 for address in router.addresses),
     )
+
+
+def _further(config: frr.Config, address: IPAddress) -> tuple[IPAddress, ...]:
+    """Other source addresses of its sessions."""
+    return tuple(dict.fromkeys(found for found in _sources(config) if found != address))
+
+
+def _sources(config: frr.Config) -> list[IPAddress]:
+    """The source addresses that the configuration names, IPv4 first."""
+    named = [neighbour.update_source for neighbour in config.neighbours.values()]
+    return sorted(_usable([config.interfaces.get(source, source) for source in named]), key=lambda one: one.version)
 
 
 def _address(
@@ -220,8 +240,7 @@ def _address(
     beside a neighbour, or where nobody dials anything.
     """
     dialled = {**dict.fromkeys(nodes.named.values()), **dict.fromkeys(callers)}
-    sources = [neighbour.update_source for neighbour in config.neighbours.values()]
-    own = _usable([config.interfaces.get(source, source) for source in sources])
+    own = _sources(config)
     if own:
         return own[0]
     hints = _usable([*config.addresses, config.router_id])

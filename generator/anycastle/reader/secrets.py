@@ -19,6 +19,15 @@ _CERTIFICATE_KEY = re.compile(r"[0-9a-fA-F]{64}\Z")
 _FRR_PASSWORD = re.compile(rb"^[ \t]*neighbor[ \t]+\S+[ \t]+password[ \t]+\S", re.MULTILINE)
 _BIRD_PASSWORD = re.compile(rb"^[ \t]*password[ \t]+\"[^\"\n]", re.MULTILINE)
 _SOPS = "ENC["
+_OF_ARGO = "argocd.argoproj.io/secret-type"
+_PUBLIC = frozenset(
+    (
+        *("type", "url", "name", "project", "server", "namespaces", "clusterResources", "enableLfs", "enableOCI"),
+        *("insecure", "insecureIgnoreHostKey", "insecureOCIForceHttp", "forceHttpBasicAuth", "noProxy", "depth"),
+    )
+)
+"""Keys of the Secrets by which Argo CD knows repositories and clusters that hold nothing secret."""
+_WITH_PASSWORD = re.compile(r"://[^/@]*:[^/@]*@")
 
 
 def in_text(path: str, data: bytes, notes: Notes) -> None:
@@ -69,9 +78,11 @@ def opened(item: Object) -> Object:
 
 def _secret(item: Object, notes: Notes) -> None:
     sealed = "sops" in item.value
+    public = _PUBLIC if _OF_ARGO in mapping(item.value, "metadata", "labels") else frozenset()
     for block in ("data", "stringData"):
         for key, value in mapping(item.value, block).items():
-            if value in (None, "") or (sealed and str(value).startswith(_SOPS)):
+            harmless = key in public and not _WITH_PASSWORD.search(str(value))
+            if value in (None, "") or harmless or (sealed and str(value).startswith(_SOPS)):
                 continue
             notes.add(
                 "SEC001",

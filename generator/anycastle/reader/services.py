@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Iterator
 from ipaddress import ip_address
 
+from anycastle.finding import NOWHERE, Place
 from anycastle.network.model import IPAddress, Service, TrafficPolicy
 from anycastle.reader.documents import Object
-from anycastle.schemas.shape import text
+from anycastle.schemas.shape import sequence, text
 from anycastle.yamlio import Path as Keys
 
 _PREFIX = "projectcalico.org/"
@@ -39,8 +40,27 @@ def _service(item: Object) -> Service:
         addresses=_addresses(requested),
         pools=tuple(name for key in POOLS for name in _texts(item.annotations.get(key))),
         load_balancer_class=text(item.spec, "loadBalancerClass"),
+        families=_families(item),
+        pools_where=_pools_place(item),
+        field_address=text(item.spec, "loadBalancerIP"),
+        field_where=item.place(("spec", "loadBalancerIP")),
         where=item.place(at),
     )
+
+
+def _pools_place(item: Object) -> Place:
+    key = next((key for key in POOLS if key in item.annotations), None)
+    return item.place(("metadata", "annotations", key)) if key else NOWHERE
+
+
+def _families(item: Object) -> tuple[int, ...]:
+    """Families that the Service names; both where it asks for two and names one at most."""
+    named = {_FAMILIES[name] for name in sequence(item.spec, "ipFamilies") if name in _FAMILIES}
+    two = text(item.spec, "ipFamilyPolicy") in ("PreferDualStack", "RequireDualStack")
+    return (4, 6) if two else tuple(sorted(named))
+
+
+_FAMILIES = {"IPv4": 4, "IPv6": 6}
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """Several clusters in one folder: each is judged alone, since two of them may say the same thing in different ways.
 
 Recognised by evidence: a folder with `.anycastle/` is a repository of its own; two or more folders below `clusters/`
-are clusters that share what lies elsewhere, except what bears another cluster's name in its path, or what only another
-cluster applies.
+(or `environments/`, `envs/`, `overlays/`) are clusters that share what lies elsewhere, except what bears another
+cluster's name in its path, or what only another cluster applies.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from anycastle.reader.notes import Notes
 from anycastle.reader.repository import Repository, read, read_tree
 
 MARK = ".anycastle"
-CLUSTERS = "clusters"
+CLUSTERS = ("clusters", "environments", "envs", "overlays")
 _SHARED_BY_NOBODY = "READ006"
 """A chart is unused only where no cluster uses it."""
 
@@ -65,9 +65,13 @@ def _repositories(root: Path, tree: Tree, marked: tuple[str, ...], notes: Notes,
 
 
 def _clusters(tree: Tree) -> tuple[str, ...]:
-    """Names of the folders below `clusters/` that hold manifests."""
-    found = {path.split("/")[1] for path in tree.paths if path.startswith(f"{CLUSTERS}/") and path.count("/") > 1}
-    return tuple(sorted(name for name in found if _holds_yaml(tree, f"{CLUSTERS}/{name}/")))
+    """Names of the folders below `clusters/` and its like that hold manifests; the first with two or more counts."""
+    for above in CLUSTERS:
+        found = {path.split("/")[1] for path in tree.paths if path.startswith(f"{above}/") and path.count("/") > 1}
+        names = tuple(sorted(name for name in found if _holds_yaml(tree, f"{above}/{name}/")))
+        if len(names) > 1:
+            return names
+    return ()
 
 
 def _holds_yaml(tree: Tree, base: str) -> bool:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-_HASH = "net.ipv4.fib_multipath_hash_policy"
+_HASH = "net.ipv{}.fib_multipath_hash_policy"
 _REDIRECTS = "net.ipv4.conf."
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """`hash_ports`: flows are told apart by port (policy 1), else all of one client takes one next hop.
+    """`hashed`: families whose flows are told apart by port (policy 1), else all of one client takes one next hop.
 
-    The kernel sends redirects where `all` or the interface says so; both are 1 unless set.
+    Only IPv4 has a switch for redirects; the kernel sends them where `all` or the interface says so, 1 unless set.
     """
 
-    hash_ports: bool = False
+    hashed: frozenset[int] = frozenset()
     redirects: bool = True
 
 
@@ -34,4 +34,5 @@ def parse(text: str) -> Kernel:
     }
     every = redirects.pop("all", "1")
     quiet = every == "0" and bool(redirects) and all(value == "0" for value in redirects.values())
-    return Kernel(hash_ports=values.get(_HASH) == "1", redirects=not quiet)
+    hashed = frozenset(family for family in (4, 6) if values.get(_HASH.format(family)) == "1")
+    return Kernel(hashed, redirects=not quiet)

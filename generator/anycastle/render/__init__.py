@@ -22,12 +22,12 @@ def render(site: Site, network: Network) -> dict[str, bytes]:
 
     `network` is what follows from `site` (`plan(site)`). The site must have passed `site.load.parse`.
     """
-    from anycastle.render import apps, argocd, charts, docs, nodes, repository, routers, site_file
+    from anycastle.render import apps, argocd, charts, docs, flux, nodes, repository, routers, site_file
 
     files: dict[str, bytes] = {"site.yaml": site_file.site_yaml(site).encode(), **charts.files()}
     files.update(nodes.files(site, network))
     files.update(routers.files(site, network))
-    for part in (apps, argocd, docs, repository):
+    for part in (apps, argocd if apps.on_argocd(site) else flux, docs, repository):
         files |= part.files(site, network)
     files[repository.MANIFEST] = repository.manifest(files)
     return dict(sorted(files.items()))

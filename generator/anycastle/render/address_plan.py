@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from anycastle.network.canonical import network_key
+from anycastle.network.canonical import address_key, network_key
 from anycastle.network.model import (
     Acceptance,
     Announcement,
-    Condition,
-    End,
     Network,
     OwnerKind,
     Pool,
     PoolUse,
-    Session,
-    Software,
 )
-from anycastle.network.questions import address_owners, range_owners, sessions
-from anycastle.render import spans
+from anycastle.network.questions import address_owners, on_router, range_owners
+from anycastle.overview import Peering, peerings, spans, words
 
 MANY = 64
 """From so many rows on, a table has one row for each run of neighbouring addresses."""
-
-NAMES = {Software.KUBE_VIP: "kube-vip", Software.CALICO: "Calico", Software.FRR: "FRR", Software.BIRD: "BIRD"}
-
-_WHEN = {
-    Condition.ALWAYS: "always",
-    Condition.API_HEALTHY: "while kube-vip finds the API server of its own node healthy",
-    Condition.ENDPOINT: "while a Service has the address and an endpoint",
-}
 
 _MEANING = {
     OwnerKind.SUBNET: "machines; the only range with a wire",
@@ -103,49 +91,36 @@ def _nodes(network: Network) -> Iterator[Row]:
 
 
 def _sessions(network: Network) -> Iterator[Row]:
-    known = list(sessions(network))
+    known = [item for item in peerings(network) if on_router(item.far)]
     if len(known) <= MANY:
-        for session in sorted(known, key=lambda item: (str(item.router.host), int(item.node.address))):
-            yield _session(session, session.node.host, str(session.node.address))
+        for item in sorted(known, key=lambda item: (item.far.host, address_key(item.near.address))):
+            yield _session(item, item.near.host, str(item.near.address))
         return
-    groups: dict[tuple[str, ...], list[Session]] = defaultdict(list)
-    for session in known:
-        groups[_session(session, "", "")].append(session)
+    groups: dict[tuple[str, ...], list[Peering]] = defaultdict(list)
+    for item in known:
+        groups[_session(item, "", "")].append(item)
     for alike in groups.values():
-        addresses = spans.runs(session.node.address for session in alike)
-        span = _spans_in_short([f"{first}-{last}" if first != last else str(first) for first, last in addresses])
-        yield _session(alike[0], spans.count(len(alike), "node"), span)
+        addresses = words.peers([item.near.address for item in alike])
+        yield _session(alike[0], spans.count(len(alike), "node"), addresses)
 
 
-def _spans_in_short(spans_: Sequence[str]) -> str:
-    return ", ".join(spans_) if len(spans_) <= spans.FEW else f"{spans_[0]} and {len(spans_) - 1} more runs"
-
-
-def _session(session: Session, host: str, address: str) -> Row:
-    node, router = session.node, session.router
+def _session(item: Peering, host: str, address: str) -> Row:
+    near, far = item.near, item.far
     return (
         host,
         address,
-        f"{NAMES[node.software]}, AS {node.asn}",
-        f"{router.host}, {router.address}",
-        f"{NAMES[router.software]}, AS {router.asn}",
-        _timers(node, router),
+        f"{words.software(near.software)}, AS {near.asn}",
+        f"{far.host}, {far.address}",
+        f"{words.software(far.software)}, AS {far.asn}",
+        words.seconds_in_force(item),
     )
-
-
-def _timers(node: End, router: End) -> str:
-    """The lower hold time of both sides counts; 0 leaves it to the software."""
-    hold = min((end.hold for end in (node, router) if end.hold), default=0)
-    keepalive = min((end.keepalive for end in (node, router) if end.keepalive), default=0)
-    return f"{hold} s / {keepalive} s" if hold else "the software's default"
 
 
 def _announcement(network: Network, item: Announcement) -> Row:
     position = {node.name: index for index, node in enumerate(spans.in_address_order(network.nodes))}
     hosts = sorted(item.hosts, key=lambda name: position.get(name, -1))
-    return spans.announced(item), NAMES[item.software], spans.names(hosts), _WHEN[item.when]
+    return spans.announced(item), words.software(item.software), spans.names(hosts), words.WHEN[item.when]
 
 
 def _acceptance(item: Acceptance) -> Row:
-    peers = [f"{first}-{last}" if first != last else str(first) for first, last in spans.runs(item.peers)]
-    return item.router, spans.prefixes(item.prefix, item.shortest, item.longest), _spans_in_short(peers) or "nobody"
+    return item.router, spans.prefixes(item.prefix, item.shortest, item.longest), words.peers(item.peers)

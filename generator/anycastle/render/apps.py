@@ -9,6 +9,7 @@ from anycastle.network.order import Part
 from anycastle.render import argo_cd, calico, namespaces, traefik
 from anycastle.render.release import Release, ingress_name, releases
 from anycastle.render.values import Values, overrides
+from anycastle.site.ingresses import ingress_app, main_ingress
 from anycastle.site.model import Site
 
 WHOAMI = "whoami"
@@ -26,6 +27,11 @@ def files(site: Site, network: Network) -> dict[str, bytes]:
     return result
 
 
+def on_argocd(site: Site) -> bool:
+    """Whether Argo CD keeps the cluster like the repository; else Flux does."""
+    return site.gitops.engine == "argocd"
+
+
 def host(site: Site, name: str) -> str:
     """A name that the ingress serves."""
     return f"{name}.{site.domain}"
@@ -38,9 +44,11 @@ def _values(site: Site, network: Network) -> Mapping[str, Values]:
 def _each(site: Site, network: Network) -> Iterator[tuple[str, Values]]:
     yield Part.NAMESPACES, namespaces.values(site, network)
     yield from calico.values(site, network).items()
-    yield Part.ENGINE, argo_cd.values(site, network)
+    if on_argocd(site):
+        yield Part.ENGINE, argo_cd.values(site, network)
     if site.ingress:
-        yield Part.INGRESS, traefik.values(site, network)
+        for index, ingress in enumerate(site.ingress):
+            yield ingress_app(index, ingress), traefik.values(network, ingress)
         yield Part.EDGE, _edge(site)
         yield Part.SMOKE_TEST, _whoami(site, network)
 
@@ -57,11 +65,7 @@ def _edge(site: Site) -> Values:
         value={
             "namespace": ingress_name(site),
             "tls": {"minVersion": "VersionTLS12"},
-            "argocd": {
-                "enabled": True,
-                "host": host(site, ARGOCD),
-                "ingressClass": site.ingress[0].class_name,
-            },
+            "argocd": _route(site),
         },
         comments={
             ("tls",): "Until there is a certificate, Traefik signs one itself and browsers warn. Put yours into a TLS "
@@ -70,8 +74,22 @@ def _edge(site: Site) -> Values:
     )
 
 
+def _route(site: Site) -> dict[str, object]:
+    """Flux has nothing to look at."""
+    if not on_argocd(site):
+        return {"enabled": False}
+    return {"enabled": True, "host": host(site, ARGOCD), "ingressClass": _class(site)}
+
+
+def _class(site: Site) -> str:
+    """The class that serves what this site brings."""
+    ingress = main_ingress(site)
+    return ingress.class_name if ingress is not None else ""
+
+
 def _whoami(site: Site, network: Network) -> Values:
-    addresses = [str(address) for service in network.services for address in service.addresses]
+    served = (service for service in network.services if service.name == ingress_name(site))
+    addresses = [str(address) for service in served for address in service.addresses]
     probe: dict[str, object] = {"enabled": bool(addresses)}
     if addresses:
         probe["address"] = addresses
@@ -89,7 +107,7 @@ def _whoami(site: Site, network: Network) -> Values:
         answers=("domain", "ingress"),
         value={
             "host": host(site, WHOAMI),
-            "ingressClass": site.ingress[0].class_name,
+            "ingressClass": _class(site),
             "replicas": 2,
             "probe": probe,
         },

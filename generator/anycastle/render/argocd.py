@@ -73,7 +73,7 @@ def _metadata(name: str, **more: object) -> _Object:
 def _project(site: Site, by_app: Mapping[str, Release]) -> _Object:
     repositories = {release.repository for release in by_app.values() if release.repository}
     namespaces = {release.namespace for release in by_app.values()} | {NAMESPACE}
-    kinds = [*_CLUSTER_KINDS, *([("networking.k8s.io", ("IngressClass",))] if site.ingress else [])]
+    kinds = _cluster_kinds(site)
     return {
         "apiVersion": "argoproj.io/v1alpha1",
         "kind": "AppProject",
@@ -87,6 +87,15 @@ def _project(site: Site, by_app: Mapping[str, Release]) -> _Object:
             ],
         },
     }
+
+
+def _cluster_kinds(site: Site) -> list[tuple[str, tuple[str, ...]]]:
+    reserved = ("IPReservation",) if site.load_balancer.reserved else ()
+    kinds = [
+        (group, tuple(sorted((*names, *reserved))) if group == "projectcalico.org" else names)
+        for group, names in _CLUSTER_KINDS
+    ]
+    return [*kinds, *([("networking.k8s.io", ("IngressClass",))] if site.ingress else [])]
 
 
 def _root(site: Site) -> _Object:
@@ -133,7 +142,10 @@ def _sources(site: Site, release: Release) -> list[_Object]:
         else {"repoURL": release.repository, "chart": release.chart, "targetRevision": release.version}
     )
     files = [f"$values/{path}" for path in release.values]
-    return [{**chart, "helm": {"releaseName": release.name, "valueFiles": files}}, {**git, "ref": "values"}]
+    helm: _Object = {"releaseName": release.name, "valueFiles": files}
+    if not release.definitions:
+        helm["skipCrds"] = True
+    return [{**chart, "helm": helm}, {**git, "ref": "values"}]
 
 
 def _options(app: App) -> list[str]:

@@ -10,6 +10,7 @@ from anycastle.render import calico_bgp
 from anycastle.render.calico_bgp import settings
 from anycastle.render.values import Values
 from anycastle.site.model import Site
+from anycastle.site.parts import parts
 
 DEFAULT_BLOCK = {4: 26, 6: 122}
 """What Calico takes where a load-balancer pool names no block size (libcalico-go clientv3/ippool.go)."""
@@ -24,7 +25,7 @@ def values(site: Site, network: Network) -> Mapping[str, Values]:
         Part.OPERATOR: _OPERATOR,
         Part.BGP: calico_bgp.values(site, network),
         Part.INSTALLATION: _installation(network),
-        Part.POOLS: _pools(network),
+        Part.POOLS: _pools(site, network),
     }
 
 
@@ -36,9 +37,8 @@ _CRDS = Values(
 _OPERATOR = Values(
     answers=("versions.calico",),
     note="The chart carries a Helm pre-delete Job that deletes the Installation, and with it every node's network.\n"
-    "Argo CD runs such hooks since 3.3. What keeps it from running here: the Application is neither pruned nor\n"
-    "deleted (its sync-options), the commands of README.md render with --no-hooks, and the chart is never\n"
-    "installed as a Helm release. Never run helm uninstall or argocd app delete on it.",
+    "What keeps it from running here: the GitOps engine is told never to prune or delete this app, and the commands\n"
+    "of README.md render with --no-hooks. Never run helm uninstall on it, and never delete the engine's object.",
     value={
         "installation": {"enabled": False},
         "apiServer": {"enabled": False},
@@ -62,10 +62,13 @@ def _installation(network: Network) -> Values:
         "bgp": "Enabled" if calico.bgp else "Disabled",
         "linuxDataplane": calico.dataplane,
     }
+    if calico.manages_proxy:
+        installation["kubeProxyManagement"] = "Enabled"
     installation |= _autodetection(network)
     installation["ipPools"] = {pool.name: _pod_pool(pool) for pool in network.pools if pool.use is PoolUse.PODS}
     value: dict[str, object] = {"installation": installation, "apiServer": {"enabled": True}}
     comments = dict(_INSTALLATION_COMMENTS)
+    comments["installation", "linuxDataplane"] = _DATAPLANES[calico.dataplane]
     if len(network.nodes) == 1:
         installation["controlPlaneReplicas"] = 1
         comments["installation", "controlPlaneReplicas"] = "One node: a second replica would never be scheduled."
@@ -74,6 +77,8 @@ def _installation(network: Network) -> Values:
         comments["apiEndpoint",] = (
             "Without kube-proxy the Service address of the API leads nowhere until Calico runs, and Calico waits for\n"
             "the API. An address, since cluster DNS is a pod."
+            if network.kube_proxy is None
+            else "Calico then depends neither on kube-proxy nor on cluster DNS, which is a pod."
         )
     return Values(
         answers=("networks.nodes", "networks.pods", "kubernetes.api", "kubernetes.kube_proxy"),
@@ -82,12 +87,19 @@ def _installation(network: Network) -> Values:
     )
 
 
+_DATAPLANES = {
+    "BPF": "BPF takes the place of kube-proxy.",
+    "Iptables": "Services are kube-proxy's business.",
+    "Nftables": "Services are kube-proxy's business, which uses nftables as well.",
+}
+
 _INSTALLATION_COMMENTS: Mapping[tuple[str | int, ...], str] = {
     ("installation", "bgp"): "Enabled only after the objects of calico-bgp exist: without them every node would join a "
     "full mesh of AS 64512.\nThe bootstrap in README.md therefore starts with Disabled.",
-    ("installation", "linuxDataplane"): "BPF takes the place of kube-proxy.",
     ("installation", "nodeAddressAutodetectionV4"): "A node's own address, never a virtual IP that it carries as well.",
     ("installation", "nodeAddressAutodetectionV6"): "The same for IPv6.",
+    ("installation", "kubeProxyManagement"): "The operator takes kube-proxy off the nodes once BPF runs. It leaves a "
+    "kube-proxy alone that Helm or\nArgo CD manage.",
     ("installation", "ipPools"): "The operator owns these pools: change them here, never the IPPool objects.",
 }
 
@@ -112,11 +124,14 @@ def _pod_pool(pool: Pool) -> dict[str, object]:
     }
 
 
-def _pools(network: Network) -> Values:
+def _pools(site: Site, network: Network) -> Values:
+    pools = {pool.name: _pool(pool) for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER}
+    reserved = {item.name: [str(cidr) for cidr in item.cidrs] for item in network.reservations}
     return Values(
         answers=("load_balancer",),
         value={
-            "pools": {pool.name: _pool(pool) for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER},
+            "pools": pools,
+            **({"reservations": reserved} if reserved else {}),
             "kubeControllers": {
                 "assignIPs": settings(network).assign,
                 "prometheusMetricsPort": 9094,
@@ -124,12 +139,21 @@ def _pools(network: Network) -> Values:
             },
         },
         comments={
+            **_written_as(site),
+            (
+                "reservations",
+            ): "Given to no Service that leaves the choice to Calico; one that asks for such an address gets it.",
             ("kubeControllers", "assignIPs"): "RequestedServicesOnly: a Service asks by its class or by an annotation "
             "of Calico's.\nAllServices: every Service of type LoadBalancer gets an address.",
             ("kubeControllers", "prometheusMetricsPort"): "These two are Calico's defaults; an object without them "
             "switches both off.",
         },
     )
+
+
+def _written_as(site: Site) -> dict[tuple[str | int, ...], str]:
+    """Where a range of the site file became several networks, each says which part it is."""
+    return {("pools", part.name): f"{part.span}, of {part.written}." for part in parts(site) if not part.as_written}
 
 
 def _pool(pool: Pool) -> dict[str, object]:

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from anycastle.network.model import Calico, Filter, FilterRule, Network, PoolUse, Router
+from anycastle.network.model import Calico, Filter, FilterRule, Network, PoolUse
+from anycastle.render import calico_peers
 from anycastle.render.values import Values
 from anycastle.site.model import Site
-
-WORKERS = "!has(node-role.kubernetes.io/control-plane)"
-EVERY_NODE = "all()"
 
 
 def values(site: Site, network: Network) -> Values:
     """Values of the app calico-bgp."""
     calico = settings(network)
+    peers = tuple(calico_peers.peers(site, network))
     return Values(
-        answers=("bgp", "routers", "load_balancer.pools", "networks.pods[].export"),
+        answers=("bgp", "routers", *(("racks",) if site.racks else ()), "load_balancer.pools", "networks.pods[].export"),
         value={
             "bgpConfiguration": _configuration(calico),
-            "peers": {router.name: _peer(site, network, router) for router in network.routers},
+            "peers": {peer.name: _peer(site, network, peer) for peer in peers},
             "filters": {item.name: _filter(item) for item in network.filters},
         },
-        comments=_comments(calico, network),
+        comments=_comments(calico, network, peers),
     )
 
 
@@ -36,7 +35,9 @@ def _configuration(calico: Calico) -> dict[str, object]:
     }
 
 
-def _comments(calico: Calico, network: Network) -> dict[tuple[str | int, ...], str]:
+def _comments(
+    calico: Calico, network: Network, peers: Iterable[calico_peers.Peer]
+) -> dict[tuple[str | int, ...], str]:
     aggregation = (
         "Enabled: every node announces the whole pool, besides the addresses in use."
         if calico.aggregate
@@ -55,10 +56,13 @@ def _comments(calico: Calico, network: Network) -> dict[tuple[str | int, ...], s
         comments["bgpConfiguration", "nodeToNodeMeshEnabled"] = (
             "Nodes tell each other their routes; the filter below keeps them from passing those on to the router."
         )
-    for router in network.routers:
-        comments["peers", router.name, "maxRestartTime"] = (
-            "Calico asks for 120 s by default; the router would send traffic to a dead node for as long."
-        )
+    for peer in peers:
+        if peer.name == peer.router.name:
+            comments["peers", peer.name, "maxRestartTime"] = (
+                "Calico asks for 120 s by default; the router would send traffic to a dead node for as long."
+            )
+        if peer.asn:
+            comments["peers", peer.name, "localASNumber"] = "What these nodes have in place of asNumber above."
     return comments
 
 
@@ -66,14 +70,20 @@ def _exported(network: Network) -> bool:
     return any(pool.use is PoolUse.PODS and pool.bgp_export for pool in network.pools)
 
 
-def _peer(site: Site, network: Network, router: Router) -> dict[str, object]:
-    return {
-        "peerIP": str(router.address),
-        "asNumber": router.asn,
-        "nodeSelector": WORKERS if site.bgp.peering == "workers" else EVERY_NODE,
+def _peer(site: Site, network: Network, peer: calico_peers.Peer) -> dict[str, object]:
+    answers = next(router for router in site.routers if router.name == peer.router.name)
+    result: dict[str, object] = {
+        "peerIP": str(peer.address),
+        "asNumber": peer.router.asn,
+        "nodeSelector": peer.selector,
         "filters": [item.name for item in network.filters],
         "maxRestartTime": go_duration(site.bgp.restart_time),
     }
+    if peer.asn:
+        result["localASNumber"] = peer.asn
+    if answers.reachable_by is not None and answers.reachable_by.version == peer.address.version:
+        result["reachableBy"] = str(answers.reachable_by)
+    return result
 
 
 def go_duration(seconds: int) -> str:
@@ -87,7 +97,7 @@ def go_duration(seconds: int) -> str:
 
 def _filter(item: Filter) -> dict[str, object]:
     keys = {(True, 4): "exportV4", (False, 4): "importV4", (True, 6): "exportV6", (False, 6): "importV6"}
-    families = sorted({rule.cidr.version for rule in item.rules if rule.cidr is not None} or {4})
+    families = sorted({rule.family for rule in item.rules})
     result: dict[str, object] = {}
     for family in families:
         for export in (True, False):
@@ -98,8 +108,7 @@ def _filter(item: Filter) -> dict[str, object]:
 
 
 def _rules_of(rules: Iterable[FilterRule], export: bool, family: int) -> Iterable[FilterRule]:
-    """A rule without a network counts in every family."""
-    return (rule for rule in rules if rule.export is export and (rule.cidr is None or rule.cidr.version == family))
+    return (rule for rule in rules if rule.export is export and rule.family == family)
 
 
 def _rule(rule: FilterRule) -> dict[str, object]:

@@ -7,9 +7,11 @@ from typing import Any
 
 from anycastle.network.model import IPNetwork, Network, PoolUse, Role, Software, TrafficPolicy
 from anycastle.network.questions import on_router
-from anycastle.render import address_plan, pictures, spans, waves
-from anycastle.render.apps import ARGOCD, WHOAMI, host
+from anycastle.overview import spans
+from anycastle.render import address_plan, flux, pictures, waves
+from anycastle.render.apps import ARGOCD, WHOAMI, host, on_argocd
 from anycastle.render.argo_cd import SYNC_TIMEOUT
+from anycastle.render.flux_releases import FIELD_MANAGER
 from anycastle.render.release import ingress_name, releases
 from anycastle.render.text import template
 from anycastle.site.model import Site
@@ -45,7 +47,19 @@ def _words(site: Site, network: Network) -> Mapping[str, Any]:
         **_services(site, network),
         "release": releases(site, network),
         "sync_timeout": SYNC_TIMEOUT,
+        **_engine(site),
         **_functions(),
+    }
+
+
+def _engine(site: Site) -> Mapping[str, Any]:
+    argocd = on_argocd(site)
+    return {
+        "argocd": argocd,
+        "engine": "Argo CD" if argocd else "Flux",
+        "field_manager": "argocd-controller" if argocd else FIELD_MANAGER,
+        "flux_path": flux.folder(site),
+        "flux_url": flux.url(site),
     }
 
 
@@ -81,7 +95,7 @@ def _ranges(network: Network) -> Mapping[str, Any]:
 
 
 def _services(site: Site, network: Network) -> Mapping[str, Any]:
-    service = network.services[0] if network.services else None
+    service = next((item for item in network.services if item.name == ingress_name(site)), None)
     pools = _advertised(network)
     return {
         "sample_address": str(pools[0][0]) if pools else "192.0.2.1",

@@ -17,6 +17,7 @@ class Cluster:
     site: str
     api: Api
     first: str
+    ipv6: bool = False
 
 
 def script(cluster: Cluster, node: Node, *, announces: bool, mark_excluded: bool) -> str:
@@ -25,6 +26,8 @@ def script(cluster: Cluster, node: Node, *, announces: bool, mark_excluded: bool
     `announces`: kube-vip runs here. `mark_excluded`: the exclude label must be set again, since kubeadm empties it.
     """
     address = f"[{node.address}]" if node.address.version == 6 else str(node.address)
+    admits = node.workloads and node.role == "control-plane" and not mark_excluded
+    own = [str(speaker.source) for speaker in node.speakers]
     waits = announces and node.name != cluster.first
     return template("install.sh.j2").render(
         site=cluster.site,
@@ -37,6 +40,9 @@ def script(cluster: Cluster, node: Node, *, announces: bool, mark_excluded: bool
         control_plane=node.role == "control-plane",
         announces=announces,
         mark_excluded=mark_excluded,
+        admits=admits,
         exclude_label=EXCLUDE_LABEL,
-        programs=["kubeadm", "ip", *(["curl"] if waits else []), *(["kubectl"] if mark_excluded else [])],
+        further=[*map(str, node.addresses), *own],
+        ipv6=cluster.ipv6,
+        programs=["kubeadm", "ip", *(["curl"] if waits else []), *(["kubectl"] if mark_excluded or admits else [])],
     )

@@ -32,10 +32,22 @@ def init(site: Site, api: Api, node: Node, labels: Mapping[str, str]) -> str:
     }
     return (
         yamlio.header(f"{node.name}: the first control plane. Follows from `nodes` and `kubernetes` in site.yaml.")
-        + yamlio.dump_commented(first, _INIT_COMMENTS)
+        + yamlio.dump_commented(first, {**_INIT_COMMENTS, **(_WORKLOADS if node.workloads else {})})
         + "---\n"
-        + yamlio.dump_commented(cluster(site, api), _CLUSTER_COMMENTS)
+        + yamlio.dump_commented(
+            cluster(site, api), {**_CLUSTER_COMMENTS, **_PROXY_COMMENTS[site.kubernetes.kube_proxy]}
+        )
+        + _kube_proxy(site)
     )
+
+
+def _kube_proxy(site: Site) -> str:
+    """A third document where kube-proxy must not take its default mode."""
+    if site.kubernetes.kube_proxy == "disabled" or site.kubernetes.dataplane != "nftables":
+        return ""
+    value = {"apiVersion": "kubeproxy.config.k8s.io/v1alpha1", "kind": "KubeProxyConfiguration", "mode": "nftables"}
+    why = "Calico's nftables dataplane and kube-proxy see each other's packets only in the same tables."
+    return "---\n" + yamlio.dump_commented(value, {("mode",): why})
 
 
 def join(api: Api, node: Node, labels: Mapping[str, str]) -> str:
@@ -88,7 +100,7 @@ def cluster(site: Site, api: Api) -> Value:
     }
     if api.certificate_names:
         value["apiServer"] = {"certSANs": list(api.certificate_names)}
-    value["proxy"] = {"disabled": True}
+    value["proxy"] = {"disabled": site.kubernetes.kube_proxy == "disabled"}
     return value
 
 
@@ -111,7 +123,10 @@ def _registration(node: Node, labels: Mapping[str, str]) -> Value:
     arguments = [{"name": "node-ip", "value": ",".join(map(str, (node.address, *node.addresses)))}]
     if labels:
         arguments.append({"name": "node-labels", "value": ",".join(f"{k}={v}" for k, v in sorted(labels.items()))})
-    return {"name": node.name, "criSocket": CRI_SOCKET, "kubeletExtraArgs": arguments}
+    registration: dict[str, Any] = {"name": node.name, "criSocket": CRI_SOCKET}
+    if node.workloads and node.role == "control-plane":
+        registration["taints"] = []  # left out, kubeadm would set the one that keeps ordinary pods away
+    return {**registration, "kubeletExtraArgs": arguments}
 
 
 def _local_endpoint(api: Api, node: Node) -> Value:
@@ -144,8 +159,24 @@ _CLUSTER_COMMENTS: yamlio.Comments = {
     ("apiServer", "certSANs"): (
         "Beyond the names that kubeadm adds by itself, so that whoever dials one of these can verify the certificate."
     ),
-    ("proxy",): (
-        "Calico's eBPF dataplane serves Services. As a field, and not as a skipped phase, it also holds for\n"
+}
+
+_WORKLOADS: yamlio.Comments = {
+    ("nodeRegistration", "taints"): "None: this control plane carries ordinary pods, too.",
+}
+
+_PROXY_COMMENTS: Mapping[str, yamlio.Comments] = {
+    "disabled": {
+        (
+            "proxy",
+        ): "Calico's eBPF dataplane serves Services. As a field, and not as a skipped phase, it also holds for\n"
         "`kubeadm upgrade`."
-    ),
+    },
+    "kept": {("proxy",): "kube-proxy serves Services; Calico's dataplane leaves them to it."},
+    "operator": {
+        (
+            "proxy",
+        ): "kube-proxy serves Services until Calico's eBPF dataplane runs; then Calico's operator takes it off\n"
+        "the nodes (kubeProxyManagement)."
+    },
 }

@@ -88,6 +88,8 @@ def _environment(api: Api, pod: KubeVip, speaker: Speaker, ends: Sequence[End]) 
     yield _env("bgp_as", speaker.asn)
     if speaker.router_id is not None:
         yield _env("bgp_routerid", speaker.router_id)
+    if pod.source is not None:
+        yield _env("bgp_sourceip", pod.source)
     yield from _peers(ends)
     yield from _health(pod)
     yield _env("prometheus_server", ":2112")

@@ -32,7 +32,7 @@ def values(site: Site, network: Network) -> Values:
             "priorityClasses": {
                 PRIORITY_CLASS: {
                     "value": 100_000_000,
-                    "description": "Traefik and Argo CD: what everything else is reached and deployed by.",
+                    "description": "What everything else is reached and deployed by.",
                 }
             },
         },

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from anycastle.network.model import EXCLUDE_LABEL, Api, End, IPAddress, KubeVip, Network, Software, Speaker
 from anycastle.render import install, kubeadm, kubevip
 from anycastle.site.model import Node, Site
+from anycastle.site.topology import Topology, topology
 
 
 def files(site: Site, network: Network) -> Iterator[tuple[str, bytes]]:
@@ -17,11 +18,13 @@ def files(site: Site, network: Network) -> Iterator[tuple[str, bytes]]:
         msg = "a network without an API endpoint has no nodes to prepare"
         raise ValueError(msg)
     first = next(node for node in site.nodes if node.role == "control-plane")
-    cluster = install.Cluster(site.name, network.api, first.name)
+    ipv6 = any(address.version == 6 for node in network.nodes for address in node.addresses)
+    cluster = install.Cluster(site.name, network.api, first.name, ipv6)
     pods = _vip_pods(network)
+    known = topology(site)
     for node in site.nodes:
         texts = {
-            **_node_texts(site, cluster, node, announces=node.name in pods),
+            **_node_texts(known, cluster, node, announces=node.name in pods),
             "hosts": hosts(node, site.domain, network.api, first.address),
             **_vip_texts(network.api, pods.get(node.name), is_first=node is first),
         }
@@ -29,21 +32,21 @@ def files(site: Site, network: Network) -> Iterator[tuple[str, bytes]]:
             yield f"nodes/{node.name}/{name}", text.encode()
 
 
-def _node_texts(site: Site, cluster: install.Cluster, node: Node, *, announces: bool) -> Mapping[str, str]:
-    labels = own_labels(node)
+def _node_texts(known: Topology, cluster: install.Cluster, node: Node, *, announces: bool) -> Mapping[str, str]:
+    labels = own_labels(known, node)
     excluded = labels.get(EXCLUDE_LABEL) == "true" and node.role == "control-plane"
     if node.name == cluster.first:
-        config = kubeadm.init(site, cluster.api, node, labels)
+        config = kubeadm.init(known.site, cluster.api, node, labels)
     else:
         config = kubeadm.join(cluster.api, node, labels)
     script = install.script(cluster, node, announces=announces, mark_excluded=excluded)
     return {"kubeadm.yaml": config, "install.sh": script}
 
 
-def own_labels(node: Node) -> Mapping[str, str]:
+def own_labels(known: Topology, node: Node) -> Mapping[str, str]:
     """The labels that kubelet is told to set, beside those that it sets by itself."""
-    labels = dict(node.labels)
-    if not node.announce_services:
+    labels = dict(known.labels(node))
+    if not known.announces(node):
         labels[EXCLUDE_LABEL] = "true"  # an empty value would exclude it for Kubernetes, but not for Calico
     return labels
 

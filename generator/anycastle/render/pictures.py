@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from anycastle.network.model import Condition, Network, Node, Role, Service, Software
 from anycastle.network.questions import on_router
-from anycastle.render import spans, svg
+from anycastle.overview import spans
+from anycastle.render import svg
 from anycastle.render.svg import Box, Style
 
 WIDTH = 960.0

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from anycastle.network.model import Network
 from anycastle.network.order import Part
+from anycastle.site.ingresses import ingress_app, main_ingress
 from anycastle.site.model import Site
 
 CALICO_CHARTS = "https://docs.tigera.io/calico/charts"
@@ -20,7 +21,10 @@ TRAEFIK_CHARTS = "https://traefik.github.io/charts"
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One Helm release. `repository` is empty for a chart of this repository, and so is `version`."""
+    """One Helm release. `repository` is empty for a chart of this repository, and so is `version`.
+
+    Without `definitions` another release of the same chart brings those in its crds/.
+    """
 
     app: str
     name: str
@@ -28,6 +32,7 @@ class Release:
     chart: str
     repository: str = ""
     version: str = ""
+    definitions: bool = True
 
     @property
     def local(self) -> bool:
@@ -75,15 +80,28 @@ def _calico(site: Site) -> tuple[Release, ...]:
 
 def _others(site: Site) -> tuple[Release, ...]:
     edge = ingress_name(site)
+    traefik = (
+        Release(
+            ingress_app(index, ingress),
+            ingress.name,
+            ingress.name,
+            "traefik",
+            TRAEFIK_CHARTS,
+            site.versions.traefik_chart,
+            definitions=index == 0,
+        )
+        for index, ingress in enumerate(site.ingress)
+    )
     return (
         Release(Part.NAMESPACES.value, Part.NAMESPACES.value, "default", Part.NAMESPACES.value),
         Release(Part.ENGINE.value, "argocd", "argocd", "argo-cd", ARGO_CHARTS, site.versions.argocd_chart),
-        Release(Part.INGRESS.value, edge, edge, "traefik", TRAEFIK_CHARTS, site.versions.traefik_chart),
+        *traefik,
         Release(Part.EDGE.value, Part.EDGE.value, edge, Part.EDGE.value),
         Release(Part.SMOKE_TEST.value, Part.SMOKE_TEST.value, Part.SMOKE_TEST.value, Part.SMOKE_TEST.value),
     )
 
 
 def ingress_name(site: Site) -> str:
-    """Name of the first ingress: of its release, its Service and its namespace."""
-    return site.ingress[0].name if site.ingress else "traefik"
+    """Name of the main ingress: of its release, its Service and its namespace."""
+    ingress = main_ingress(site)
+    return ingress.name if ingress is not None else "traefik"

@@ -22,7 +22,7 @@ def files(site: Site, network: Network) -> dict[str, bytes]:
         **ci.files(site),
         ".gitignore": template("templates/gitignore.j2").render().encode(),
         "Makefile": template("templates/Makefile.j2").render(name=site.name).encode(),
-        "renovate.json": _renovate(network, "gitlabci" if ci.on_gitlab(site) else "github-actions").encode(),
+        "renovate.json": _renovate(site, network, "gitlabci" if ci.on_gitlab(site) else "github-actions").encode(),
     }
 
 
@@ -36,14 +36,15 @@ def _json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _renovate(network: Network, forge: str) -> str:
+def _renovate(site: Site, network: Network, forge: str) -> str:
     """Renovate proposes releases in site.yaml and in the CI file only; what is generated follows from there."""
+    pinned = {version.component for version in network.versions} | {site.gitops.engine}
     return _json(
         {
             "$schema": "https://docs.renovatebot.com/renovate-schema.json",
             "description": "site.yaml pins the releases. On the proposed branch run `anycastle update .` and commit.",
             "enabledManagers": ["custom.regex", forge],
-            "customManagers": [_manager(*row) for row in _PINS if row[0] in {v.component for v in network.versions}],
+            "customManagers": [_manager(*row) for row in _PINS if row[0] in pinned],
         }
     )
 
@@ -54,6 +55,7 @@ _PINS = (
     ("calico", "calico", "projectcalico/calico", ""),
     ("traefik-chart", "traefik_chart", "traefik", TRAEFIK_CHARTS),
     ("argo-cd-chart", "argocd_chart", "argo-cd", ARGO_CHARTS),
+    ("flux", "flux", "fluxcd/flux2", ""),
 )
 """Component, key in site.yaml, package, chart repository (empty: releases on GitHub, with a leading `v`)."""
 

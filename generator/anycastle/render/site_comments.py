@@ -38,7 +38,6 @@ SHOWN = frozenset(
         "gitops.engine",
         "gitops.revision",
         "versions",
-        "versions.argocd_chart",
         "versions.calico",
         "versions.kube_vip",
         "versions.traefik_chart",
@@ -151,7 +150,7 @@ _TEXTS: Mapping[str, str] = {
         "traffic_policy: Local keeps the client's address, and only nodes with Traefik announce; Cluster: all nodes do."
     ),
     "gitops": "What keeps the cluster like this repository.",
-    "gitops.engine": "Argo CD.",
+    "gitops.engine": "argocd or flux.",
     "gitops.repository": "Where the cluster fetches this repository. Credentials never stand here.",
     "gitops.revision": "Branch that the cluster follows.",
     "versions": "Releases, all pinned. Nothing changes in the cluster before one of these lines does.",
@@ -159,6 +158,7 @@ _TEXTS: Mapping[str, str] = {
     "versions.calico": "Network and load-balancer addresses. 3.32.0 and 3.32.1 have bugs that matter here.",
     "versions.traefik_chart": "Helm chart of Traefik.",
     "versions.argocd_chart": "Helm chart of Argo CD; it needs Argo CD 3.5 or newer.",
+    "versions.flux": "Flux; what waits needs 2.9 or newer.",
 }
 
 COMMENTS: Comments = {tuple(key.split(".")): text for key, text in _TEXTS.items()}

@@ -11,7 +11,7 @@ import json
 from anycastle.network.model import Network, PoolUse, Service
 from anycastle.render.namespaces import PRIORITY_CLASS
 from anycastle.render.values import Values
-from anycastle.site.model import Ingress, Site
+from anycastle.site.model import Ingress
 
 DRAIN = 15
 """Seconds in which the address is still announced, or still in somebody's next-hop group: Traefik goes on serving."""
@@ -29,9 +29,8 @@ ADDRESSES = "projectcalico.org/loadBalancerIPs"
 _Comments = dict[tuple[str | int, ...], str]
 
 
-def values(site: Site, network: Network) -> Values:
-    """Values of the first ingress."""
-    ingress = site.ingress[0]
+def values(network: Network, ingress: Ingress) -> Values:
+    """Values of an ingress."""
     service = next(item for item in network.services if item.name == ingress.name)
     return Values(
         answers=("ingress",),
@@ -91,11 +90,21 @@ def _spread(ingress: Ingress) -> dict[str, object]:
 
 
 def _service(network: Network, service: Service) -> dict[str, object]:
-    result: dict[str, object] = {"spec": {"externalTrafficPolicy": str(service.policy)}}
+    spec: dict[str, object] = {"externalTrafficPolicy": str(service.policy), **_families(network, service)}
+    result: dict[str, object] = {"spec": spec}
     annotations = _annotations(network, service)
     if annotations:
         result["annotations"] = annotations
     return result
+
+
+def _families(network: Network, service: Service) -> dict[str, object]:
+    """Written where the cluster has two families: the API server would take the primary one alone."""
+    if not service.families:
+        return {}
+    primary = {services.cidr.version for services in network.service_ranges if services.primary}
+    names = [f"IPv{family}" for family in sorted(service.families, key=lambda family: (family not in primary, family))]
+    return {"ipFamilyPolicy": "RequireDualStack" if len(names) > 1 else "SingleStack", "ipFamilies": names}
 
 
 def _annotations(network: Network, service: Service) -> dict[str, str]:
@@ -139,6 +148,7 @@ def _comments(service: Service) -> _Comments:
         "announce the address."
         if local
         else "Cluster: every node announces the address and passes connections on, from an address of its own.",
+        ("service", "spec", "ipFamilies"): "Calico gives one address for each family. The first one can never change.",
         ("service", "annotations"): "JSON lists inside strings: anything else leaves the Service without an address, "
         "and only the log of\ncalico-kube-controllers says why. loadBalancerClass stays unset; the annotation is the "
         "request.",

@@ -51,7 +51,7 @@ def pool_off_link(network: Network) -> Iterator[Fault]:
     Hosts of the same subnet never send the packet to the router, so they get no answer, while clients from
     elsewhere reach the service: the router's host route wins there. When BGP is down the router asks by ARP
     itself, so that failures look like timeouts instead of "unreachable". Sooner or later DHCP gives the
-    address away.
+    address away. Declared with `allow_on_link` it is a warning: the other hosts of that subnet do without.
 
     Source: projectcalico/calico#11391, kube-vip/kube-vip#151; measured with FRR and BIRD.
     """
@@ -59,12 +59,20 @@ def pool_off_link(network: Network) -> Iterator[Fault]:
     for pool, subnet in pools_on_link(network):
         if pool.name not in seen:
             seen.add(pool.name)
+            accepted = _part_of(pool.name, network.declared.pools_on_link)
             yield Fault(
                 pool.where,
                 f"{named(pool)} overlaps {named(subnet)}: hosts there ask for its addresses by ARP, and no node "
                 "answers, since they are announced by BGP alone.",
                 _instead(network, pool, "Take a range that is routed only"),
+                Severity.WARNING if accepted else None,
             )
+
+
+def _part_of(name: str, pools: tuple[str, ...]) -> bool:
+    """Whether an IPPool is one of these pools, or a further part of one: `pool-2`."""
+    whole, _, number = name.rpartition("-")
+    return name in pools or (number.isdigit() and whole in pools)
 
 
 @rule("ADDR003", "The API address lies on no connected subnet")

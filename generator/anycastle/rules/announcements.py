@@ -33,9 +33,11 @@ def vip_announced(network: Network) -> Iterator[Fault]:
     Source: kube-vip documentation, static pods with BGP.
     """
     announced = {a.prefix for a in network.announcements if a.software is Software.KUBE_VIP and a.hosts}
-    mute = bool(network.kube_vips) and not any(end.software is Software.KUBE_VIP for end in network.ends)
+    carried = {end.peer.version for end in network.ends if end.software is Software.KUBE_VIP}
+    mute = bool(network.kube_vips) and not carried
     for vip in settled_vips(network):
-        if host(vip) not in announced and not mute:
+        other_family = bool(carried) and vip.version not in carried  # KV008
+        if host(vip) not in announced and not mute and not other_family:
             owner = vip_owner(network, vip)
             yield Fault(
                 owner.where,
@@ -60,9 +62,10 @@ def pools_announced(network: Network) -> Iterator[Fault]:
         return
     advertised = indexed(network.calico.advertised if network.calico else ())
     announced = Prefixes((a.prefix, a) for a in network.announcements if a.software is Software.CALICO)
+    families = {end.peer.version for end in speakers}
     for pool in of_use(network, PoolUse.LOAD_BALANCER):
-        if not advertised.hold(pool.cidr):
-            continue
+        if not advertised.hold(pool.cidr) or (families and pool.cidr.version not in families):
+            continue  # POOL003, POOL010
         related = announced.around(pool.cidr)
         if any(a.hosts for a in related):
             continue
@@ -100,7 +103,8 @@ def mesh_stays_inside(network: Network) -> Iterator[Fault]:
     """A node passes what it learnt in the mesh on to an eBGP router, with itself as next hop.
 
     Each /32 then arrives from nodes without a pod, and from nodes that are excluded from announcing. For a
-    Local Service those packets are dropped, which makes it an error.
+    Local Service those packets are dropped, which makes it an error. With `nextHopMode: Keep` the router hears the right
+    next hop.
 
     Source: projectcalico/calico#3810, projectcalico/calico#5235.
     """
@@ -120,6 +124,7 @@ def mesh_stays_inside(network: Network) -> Iterator[Fault]:
         for end in network.ends
         if end.software is Software.CALICO
         and end.peer_asn != end.asn
+        and not end.keeps_next_hop
         and all(name in known for name in end.filters)
         and passes_on(end.filters)
     ]
@@ -131,6 +136,25 @@ def mesh_stays_inside(network: Network) -> Iterator[Fault]:
             + (", which drop them for a Local Service." if local else "."),
             "Begin the export filter with {action: Reject, source: RemotePeers}, or switch the mesh off.",
             Severity.ERROR if local else None,
+        )
+
+
+@rule("ANN008", "Addresses inside the cluster are announced where pods see who asks", Severity.WARNING)
+def cluster_ips(network: Network) -> Iterator[Fault]:
+    """kube-proxy masquerades whatever comes to a cluster address from outside of the pods.
+
+    `externalTrafficPolicy: Local` does not cover such an address, so logs and allow lists see a node in place of each
+    client. Load-balancer addresses keep the client's, and so does Calico's eBPF dataplane.
+
+    Source: projectcalico/calico#8812; kube-proxy, clusterCIDR.
+    """
+    calico = network.calico
+    if calico is not None and calico.cluster_ips and calico.dataplane != "BPF":
+        yield Fault(
+            calico.cluster_ips_where,
+            f"Cluster addresses ({several(map(str, calico.cluster_ips))}) are announced, and kube-proxy serves them: pods see "
+            "a node's address in place of the client's.",
+            "Give Services that clients outside use an address of a load-balancer pool (serviceLoadBalancerIPs).",
         )
 
 

@@ -41,7 +41,7 @@ def encapsulation(network: Network) -> Iterator[Fault]:
 
 @rule("POOL008", "Unencapsulated pods have routes")
 def unencapsulated(network: Network) -> Iterator[Fault]:
-    """Without an overlay, BGP is all that tells a node where another node's pods are.
+    """Without VXLAN, BGP is all that tells a node where another node's pods are; IPIP does not know it by itself.
 
     With the mesh off and routers that send nothing back, pods reach only pods of their own node.
 
@@ -52,10 +52,11 @@ def unencapsulated(network: Network) -> Iterator[Fault]:
     if calico is None or calico.mesh or not calico.bgp or len(network.nodes) < 2:
         return
     for pool in of_use(network, PoolUse.PODS):
-        if pool.encapsulation == "None" and not (pool.bgp_export and routers_send):
+        if not pool.encapsulation.startswith("VXLAN") and not (pool.bgp_export and routers_send):
+            what = "no encapsulation" if pool.encapsulation == "None" else f"the encapsulation {pool.encapsulation}"
             yield Fault(
                 pool.where,
-                f"Pod pool {pool.name} has no encapsulation, the node-to-node mesh is off, and no router tells the "
-                "nodes of each other's blocks: pods on different nodes don't reach each other.",
+                f"Pod pool {pool.name} has {what}, the node-to-node mesh is off, and no router tells the nodes of each "
+                "other's blocks: pods on different nodes don't reach each other.",
                 "Write the encapsulation VXLANCrossSubnet, or switch the mesh on.",
             )

@@ -35,6 +35,8 @@ class Verdicts:
         """
         for at in merge(self._near.around(prefix), self._other):
             rule = self._rules[at]
+            if rule.cidr is None and rule.family != prefix.version:
+                continue
             if rule.source == "RemotePeers" and not learnt:
                 continue
             if rule.cidr is None or _matches(rule.operator, rule.cidr, prefix):

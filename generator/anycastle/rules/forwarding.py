@@ -57,6 +57,19 @@ def _prefixes(network: Network) -> tuple[IPNetwork, ...]:
     return (*map(host, settled_vips(network)), *pools)
 
 
+def _on_its_way(network: Network, router: Router) -> list[IPNetwork]:
+    """Of these, what a router hears of from all who announce it; all of it where it is alone and hears nothing.
+
+    A router that hears some of them, as in a rack, has to leave the others to its own routes.
+    """
+    speakers = heard_by(network)
+    heard = [a for a in announced(network) if sources_of(speakers, router, a)]
+    whole = indexed(a.prefix for a in heard if speakers[router.name, a.software].keys() >= set(a.hosts))
+    prefixes = _prefixes(network)
+    alone = not heard and len(network.routers) == 1
+    return list(prefixes) if alone else [prefix for prefix in prefixes if whole.touch(prefix)]
+
+
 @rule("RT005", "Routers send no ICMP redirects", Severity.WARNING)
 def no_redirects(network: Network) -> Iterator[Fault]:
     """A router that sees a packet leave where it came in tells the sender of the shorter way.
@@ -113,7 +126,7 @@ def discards(network: Network) -> Iterator[Fault]:
     """
     for router in network.routers:
         discarded = indexed(router.discards)
-        missing = [prefix for prefix in _prefixes(network) if not discarded.hold(prefix)]
+        missing = [prefix for prefix in _on_its_way(network, router) if not discarded.hold(prefix)]
         if missing:
             yield Fault(
                 router.where,

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from anycastle.finding import Place, Severity
-from anycastle.network.model import IPNetwork, Network, Software
+from anycastle.network.model import IPAddress, IPNetwork, Network, Software
 from anycastle.network.questions import on_router
+from anycastle.rules.internal import meant_internal
 from anycastle.rules.pairs import alike, pair, several
 from anycastle.rules.registry import Fault, rule
 
@@ -151,16 +152,29 @@ def external_sessions(network: Network) -> Iterator[Fault]:
 
     `maximum-paths` does not count for it (`maximum-paths ibgp` does), so all traffic may take one node. The
     router passes nothing on to its other iBGP peers unless it reflects, next hops stay those of the nodes
-    unless `next-hop-self` is set, and Calico sends LOCAL_PREF 2147482623, which beats everything.
+    unless `next-hop-self` is set, and Calico sends LOCAL_PREF 2147482623, which beats everything. A router whose
+    configuration has a word for neighbours of its own AS was meant so, and this only says what it costs; what it lacks
+    is SESS013 and RT003.
 
     Source: RFC 4271 section 9.2.1.1; FRR documentation of maximum-paths; projectcalico/calico#1515.
     """
-    routers = {router.asn: router.name for router in network.routers}
+    meant = meant_internal(network)
+    routers = {router.asn: router.name for router in sorted(network.routers, key=lambda r: r.name not in meant)}
     groups: dict[int, list[Numbered]] = defaultdict(list)
     for entry in numbered(network):
         if entry.asn in routers and not entry.whose.startswith(("router ", "peer ")):
             groups[entry.asn].append(entry)
     for asn, entries in sorted(groups.items()):
+        if routers[asn] in meant:
+            yield Fault(
+                entries[0].where,
+                f"AS {asn} is that of router {routers[asn]} and of {several(entry.whose for entry in entries)}: the "
+                "sessions are iBGP, so the router tells its other neighbours in this AS nothing of the nodes unless it "
+                "reflects, and Calico's LOCAL_PREF wins over every other path unless the router sets another.",
+                f"Nothing, if it is meant so; else give the nodes a number of their own, such as {_free(network)}.",
+                Severity.INFO,
+            )
+            continue
         yield Fault(
             entries[0].where,
             f"AS {asn} is that of router {routers[asn]} and of {several(entry.whose for entry in entries)}: the "
@@ -174,23 +188,27 @@ def one_origin(network: Network) -> Iterator[Fault]:
     """Paths through different AS numbers are not equal, so a router does not spread over them.
 
     It compares the AS paths themselves, not only their lengths, unless `bestpath as-path multipath-relax` is
-    set. One node then carries everything.
+    set. One node then carries everything. Racks with a number each are fine as long as each has its own router.
 
     Source: FRR documentation, bgp bestpath as-path multipath-relax.
     """
     refused = {id(s.node) for s in pair(network).sessions if s.router.peer_asn != s.node.asn}  # SESS002
-    nodes = (end for end in network.ends if not on_router(end) and id(end) not in refused)
-    numbers = {(end.host, end.software): end.asn for end in nodes}
-    groups: dict[tuple[int, ...], list[tuple[Place, IPNetwork]]] = defaultdict(list)
+    numbers: dict[IPAddress, dict[tuple[str, Software], int]] = defaultdict(dict)
+    relaxed = {address for router in network.routers if router.relaxed for address in router.addresses}
+    for end in network.ends:
+        if not on_router(end) and id(end) not in refused and end.peer not in relaxed:
+            numbers[end.peer][end.host, end.software] = end.asn
+    groups: dict[tuple[int, ...], dict[IPNetwork, Place]] = defaultdict(dict)
     for announcement in network.announcements:
-        known = {numbers.get((name, announcement.software)) for name in announcement.hosts}
-        origins = tuple(sorted(asn for asn in known if asn is not None))
-        if len(origins) > 1:
-            groups[origins].append((announcement.where, announcement.prefix))
+        for known in numbers.values():
+            heard = {known.get((name, announcement.software)) for name in announcement.hosts}
+            origins = tuple(sorted(asn for asn in heard if asn is not None))
+            if len(origins) > 1:
+                groups[origins].setdefault(announcement.prefix, announcement.where)
     for origins, items in sorted(groups.items()):
         yield Fault(
-            items[0][0],
-            f"{several(str(prefix) for _where, prefix in items)} is announced from AS {several(map(str, origins))}: "
+            next(iter(items.values())),
+            f"{several(map(str, items))} is announced from AS {several(map(str, origins))}: "
             "paths of different AS numbers are not spread over by default.",
             "Use one AS number for all of them, or set `bgp bestpath as-path multipath-relax` on the routers.",
         )

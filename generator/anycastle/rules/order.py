@@ -16,6 +16,9 @@ APPLICATION = "argoproj.io_Application"
 GATES = {Part.INSTALLATION: ("operator.tigera.io_Installation", "operator.tigera.io_APIServer")}
 """Kinds for which Argo CD has no health check of its own, by the part that brings them."""
 
+_CUSTOMARY = frozenset(((Part.ENGINE, Part.INSTALLATION), (Part.ENGINE, Part.POOLS), (Part.INGRESS, Part.ENGINE)))
+"""(dependent, needed) where nothing fails the other way round: only this program's own repositories keep that order."""
+
 _Edge = tuple[App, App]
 
 
@@ -28,13 +31,28 @@ def _violated(network: Network) -> list[_Edge]:
     return list(
         dict.fromkeys(
             (app, needed)
-            for part, requirements in AFTER.items()
+            for part, requirement in _edges(network)
             for app in by_part.get(part, ())
-            for requirement in requirements
             for needed in by_part.get(requirement, ())
             if needed is not app and needed.wave >= app.wave
         )
     )
+
+
+def _edges(network: Network) -> Iterator[tuple[Part, Part]]:
+    """What must be before what, here.
+
+    Where the operator's own chart brings the Installation, nothing of Calico's can come before that.
+    """
+    names = {app.name for app in network.apps}
+    own = all(part in names for part in FOUNDATION)
+    whole = any({Part.OPERATOR, Part.INSTALLATION} <= set(app.provides) for app in network.apps)
+    for part, requirements in AFTER.items():
+        for requirement in requirements:
+            if (own or (part, requirement) not in _CUSTOMARY) and not (
+                whole and (part, requirement) == (Part.INSTALLATION, Part.BGP)
+            ):
+                yield part, requirement
 
 
 @rule("ORD001", "What is needed has a lower wave")
@@ -42,11 +60,12 @@ def waves(network: Network) -> Iterator[Fault]:
     """The engine waits between waves and not inside one.
 
     An object whose definition comes later fails the whole sync. BGP switched on before its configuration makes
-    a full mesh of AS 64512 for a while; the mesh switched off before the peers exist takes every route away.
+    a full mesh of AS 64512 for a while; the mesh switched off before the peers exist takes every route away. Where
+    no app has a wave, the order is left to retries, and so is the judgement.
 
     Source: Argo CD, sync waves; projectcalico/calico#1939.
     """
-    edges = _violated(network)
+    edges = _violated(network) if len({app.wave for app in network.apps}) > 1 else []
     while edges:
         degree: dict[App, int] = defaultdict(int)
         for app, needed in edges:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from anycastle.finding import Place
-from anycastle.network.model import IPAddress, Network, Owner, OwnerKind, Software, Subnet
+from anycastle.network.model import IPAddress, IPNetwork, Network, Owner, OwnerKind, Software, Subnet
 from anycastle.network.questions import address_owners as _address_owners
 from anycastle.network.questions import host, range_owners
 from anycastle.rules.memo import asked_again
@@ -34,13 +34,32 @@ class Overlap:
 
 
 @asked_again
+def _links(network: Network) -> tuple[Owner, ...]:
+    """Networks of routers' interfaces, as far as nothing else here is known to be there."""
+    known = [*(subnet.cidr for subnet in network.subnets), *(reserved.cidr for reserved in network.reserved)]
+    found: dict[IPNetwork, Owner] = {}
+    for router in network.routers:
+        for cidr, where in router.links:
+            if not any(overlapping(cidr, one) for one in known):
+                found.setdefault(
+                    cidr, Owner(kind=OwnerKind.SUBNET, name=f"behind {router.name}", prefix=cidr, where=where)
+                )
+    return tuple(found.values())
+
+
+def all_ranges(network: Network) -> tuple[Owner, ...]:
+    """Ranges with their owners, the links of routers included."""
+    return (*range_owners(network), *_links(network))
+
+
+@asked_again
 def range_conflicts(network: Network) -> tuple[Overlap, ...]:
     """Overlapping ranges, one entry for each that has to move.
 
     One range that covers several others is one mistake. Otherwise what is fixed outside stays, then what is
     narrower stays. Load-balancer pools on a node subnet are left out: `pools_on_link` has them.
     """
-    pairs = [pair for pair in Ranges(range_owners(network)).overlaps() if _conflict(*pair)]
+    pairs = [pair for pair in Ranges(all_ranges(network)).overlaps() if _conflict(*pair)]
     covered = Counter(id(outer) for outer, _inner in pairs)
     blamed: dict[int, tuple[Owner, list[Owner]]] = {}
     for outer, inner in pairs:
@@ -64,7 +83,7 @@ def _moves(outer: Owner, inner: Owner) -> bool:
 
 def pools_on_link(network: Network) -> Iterator[tuple[Owner, Owner]]:
     """Load-balancer pools that overlap a node subnet, with that subnet."""
-    subnets = [owner for owner in range_owners(network) if owner.kind is OwnerKind.SUBNET]
+    subnets = [owner for owner in all_ranges(network) if owner.kind is OwnerKind.SUBNET]
     for pool in range_owners(network):
         if pool.kind is OwnerKind.LOAD_BALANCER:
             yield from ((pool, subnet) for subnet in subnets if overlapping(pool.prefix, subnet.prefix))
@@ -144,7 +163,7 @@ class Squatter:
 def squatters(network: Network) -> tuple[Squatter, ...]:
     """Addresses of nodes, routers and the API inside foreign ranges, as far as no other conflict explains it."""
     excused = _entangled(network)
-    ranges = Ranges(owner for owner in range_owners(network) if _key(owner) not in excused)
+    ranges = Ranges(owner for owner in all_ranges(network) if _key(owner) not in excused)
     explained = {owners[0].prefix for owners in shared_addresses(network)}
     explained |= {host(vip) for vip in (network.api.vips if network.api else ()) if vip not in settled_vips(network)}
     found = (

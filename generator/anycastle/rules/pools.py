@@ -116,6 +116,7 @@ def advertised_ranges(network: Network) -> Iterator[Fault]:
     pools = indexed(pool.cidr for pool in of_use(network, PoolUse.LOAD_BALANCER))
     if not all(advertised.hold(pool.cidr) for pool in of_use(network, PoolUse.LOAD_BALANCER)):
         return
+    places = {a.prefix: a.where for a in network.announcements if a.software is Software.CALICO}
     foreign = Prefixes((o.prefix, o) for o in range_owners(network) if o.kind is not OwnerKind.LOAD_BALANCER)
     for cidr in network.calico.advertised:
         if pools.hold(cidr):
@@ -125,7 +126,7 @@ def advertised_ranges(network: Network) -> Iterator[Fault]:
         if others or vips or not pools.touch(cidr):
             inside = named(others[0]) if others else f"the API address {vips[0]}" if vips else "no pool"
             yield Fault(
-                network.calico.where,
+                places.get(cidr, network.calico.where),
                 f"The advertised range {cidr} holds {inside}: nodes drop what they forward to it, and no Service gets "
                 "an address of it.",
                 "List exactly the load-balancer pools in serviceLoadBalancerIPs.",
@@ -199,7 +200,7 @@ def assignment_on(network: Network) -> Iterator[Fault]:
     if calico is not None and pools and calico.assign not in ASSIGN:
         given = f"assignIPs is {calico.assign!r}" if calico.assign else "no assignIPs is written"
         yield Fault(
-            pools[0].where,
+            calico.assign_where if calico.assign_where.path else pools[0].where,
             f"There is the load-balancer pool {pools[0].name}, but {given}: Services may stay without an address for "
             "ever.",
             "Write controllers.loadBalancer.assignIPs: RequestedServicesOnly (or AllServices) into the "

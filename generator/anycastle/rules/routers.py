@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
 
-from anycastle.finding import Severity
+from anycastle.finding import Place, Severity
 from anycastle.network.model import (
     Acceptance,
     Announcement,
@@ -20,6 +20,7 @@ from anycastle.network.model import (
 from anycastle.network.prefixes import Prefixes, indexed
 from anycastle.network.questions import host, on_router
 from anycastle.rules.heard import Heard, announced, heard_by, sources_of
+from anycastle.rules.internal import internal_sources, meant_internal
 from anycastle.rules.memo import asked_again
 from anycastle.rules.pairs import several
 from anycastle.rules.registry import Fault, rule
@@ -46,11 +47,17 @@ def lets_in(network: Network) -> Iterator[Fault]:
         ]
         names = _hosts_at(speakers, router, announcement, refused)
         yield Fault(
-            min(near, key=lambda a: not refused & set(a.peers)).where if near else router.where,
+            min(near, key=lambda a: not refused & set(a.peers)).where if near else _neighbour(network, router, refused),
             f"Router {router.name} does not let {_shown(announcement)} in from {names} ({announcement.where}): the "
             "address is announced and nobody reaches it.",
             f"Permit {_permit(announcement)} from {several(map(str, refused))}.",
         )
+
+
+def _neighbour(network: Network, router: Router, refused: frozenset[IPAddress]) -> Place:
+    """The first of the neighbours from whom nothing is let in."""
+    places = (end.where for end in network.ends if end.host == router.name and end.peer in refused)
+    return next((place for place in places if place.path), router.where)
 
 
 _ALL = {4: ip_network("0.0.0.0/0"), 6: ip_network("::/0")}
@@ -160,27 +167,38 @@ def lets_nothing_else_in(network: Network) -> Iterator[Fault]:
         )
 
 
+def _too_few(router: Router, limit: int, announcers: int, word: str) -> Iterator[Fault]:
+    if limit and limit < min(announcers, FRR_LIMIT):
+        yield Fault(
+            router.multipath_where if router.multipath_where.path else router.where,
+            f"Router {router.name} uses at most {limit} next hop{'s' if limit > 1 else ''} ({word}), and {announcers} "
+            "nodes announce the same prefix: the others get no traffic.",
+            f"Write {word} {min(announcers, FRR_LIMIT)}.",
+            Severity.ERROR if limit == 1 else None,
+        )
+
+
 @rule("RT003", "Routers spread over all announcers", Severity.WARNING)
 def spreads(network: Network) -> Iterator[Fault]:
     """A router uses as many next hops as it is allowed to, and one where it is told so.
 
     The other nodes idle, and which ones changes with every update. FRR's default is many, other routers' is
-    one; builds of FRR end at 256.
+    one; builds of FRR end at 256. Neighbours of the router's own AS have a limit of their own (`maximum-paths ibgp`).
 
     Source: FRR documentation, maximum-paths; metallb/metallb#1139.
     """
     speakers = heard_by(network)
     for router in network.routers:
-        most = max((len(sources_of(speakers, router, a)) for a in announced(network)), default=0)
-        if router.multipath and router.multipath < min(most, FRR_LIMIT):
-            yield Fault(
-                router.where,
-                f"Router {router.name} uses at most {router.multipath} next hop{'s' if router.multipath > 1 else ''} "
-                f"(maximum-paths), and {most} nodes announce the same prefix: the others get no traffic.",
-                f"Write maximum-paths {min(most, FRR_LIMIT)}.",
-                Severity.ERROR if router.multipath == 1 else None,
-            )
-        elif most > FRR_LIMIT:
+        heard = [sources_of(speakers, router, announcement) for announcement in announced(network)]
+        inner = internal_sources(network).get(router.name, set())
+        outside = max((len(sources - inner) for sources in heard), default=0)
+        inside = max((len(sources & inner) for sources in heard), default=0)
+        most = max(outside, inside)
+        yield from _too_few(router, router.multipath, outside, "maximum-paths")
+        meant = router.name in meant_internal(network)  # else AS005
+        limit = router.multipath_internal or (1 if router.multipath else 0)
+        yield from _too_few(router, limit, inside if meant else 0, "maximum-paths ibgp")
+        if most > FRR_LIMIT and not 0 < router.multipath < FRR_LIMIT:
             yield Fault(
                 router.where,
                 f"{most} nodes announce the same prefix to router {router.name}, and FRR holds {FRR_LIMIT} next hops "

@@ -112,13 +112,36 @@ def numbers_agree(network: Network) -> Iterator[Fault]:
     for group in alike(wrong, lambda s: (s.router.host, s.router.peer_asn, s.node.software, s.node.asn)):
         node, router = group[0].node, group[0].router
         odd = usual[node.software, router.peer_asn] > 0  # its fellows have what the router expects
+        odd = odd or _right_elsewhere(group, sessions)
         yield Fault(
-            node.where if odd else router.where,
+            _own_number(node) if odd else _number(router),
             f"Router {router.host} ({router.where}) expects AS {router.peer_asn} from "
             f"{several(str(s.node.address) for s in group)}, where {node.software} has AS {node.asn} ({node.where}): "
             "the session is refused.",
             f"Write {router.peer_asn if odd else node.asn}.",
         )
+
+
+def _right_elsewhere(group: tuple[Session, ...], sessions: tuple[Session, ...]) -> bool:
+    """Whether other routers take this number from other nodes, and these nodes have no session that is right.
+
+    Then the number is that of another rack, and the peer towards this router lacks one of its own.
+    """
+    node = group[0].node
+    hosts = {session.node.host for session in group}
+    right = {
+        session.node.host
+        for session in sessions
+        if session.router.host != group[0].router.host
+        and session.node.asn == session.router.peer_asn == node.asn
+        and session.node.software is node.software
+    }
+    return bool(right) and not right & hosts
+
+
+def _own_number(end: End) -> Place:
+    """Where an end has its own AS number."""
+    return end.own_number_where if end.own_number_where.path or end.own_number_where.key else end.where
 
 
 def _number(end: End) -> Place:

@@ -39,12 +39,15 @@ def unique_router_ids(network: Network) -> Iterator[Fault]:
 def router_ids(network: Network) -> Iterator[Fault]:
     """A router ID has the form of an IPv4 address, so on an IPv6-only host none can be derived.
 
-    kube-vip ends ("invalid router-id format"), and FRR sends no OPEN.
+    kube-vip ends ("invalid router-id format"), and FRR sends no OPEN. Calico's operator lets its own BIRD take a
+    hash of the node's name there.
 
-    Source: RFC 6286; kube-vip/kube-vip#163.
+    Source: RFC 6286; kube-vip/kube-vip#163; confd bgp_processor.go (CALICO_ROUTER_ID=hash).
     """
     for speaker in network.speakers:
-        derived = speaker.software in (Software.FRR, Software.BIRD) and speaker.address.version == 4
+        derived = speaker.software is Software.CALICO or (
+            speaker.software in (Software.FRR, Software.BIRD) and speaker.address.version == 4
+        )
         if speaker.router_id is None and not derived:
             yield Fault(
                 speaker.where,

@@ -115,6 +115,31 @@ def public_is_owned(network: Network) -> Iterator[Fault]:
             )
 
 
+_HOMES = tuple(ip_network(text) for text in ("192.168.0.0/24", "192.168.1.0/24", "192.168.178.0/24", "10.0.0.0/24"))
+"""LANs that consumer routers come with."""
+
+
+@rule("ADDR015", "Pods are not where other people's LANs are", Severity.WARNING)
+def homes(network: Network) -> Iterator[Fault]:
+    """What pods have, they cannot reach elsewhere: an address of the pool never leaves the cluster.
+
+    Whoever comes by VPN from a LAN inside the pool gets no answer, and neither does a second site. Calico's own
+    default, 192.168.0.0/16, holds the LAN of most homes.
+
+    Source: tigera/operator, default pool; practice.
+    """
+    known = {subnet.cidr for subnet in network.subnets}
+    for owner in range_owners(network):
+        inside = [lan for lan in _HOMES if lan not in known and within(lan, (owner.prefix,))]
+        if owner.kind is OwnerKind.PODS and len(inside) > 1:
+            yield Fault(
+                owner.where,
+                f"{named(owner)} covers {inside[0]} and {inside[1]}, the LANs that consumer routers come with: pods "
+                "answer nobody who comes from such a network.",
+                "Take a range such as 10.244.0.0/16.",
+            )
+
+
 @rule("ADDR013", "Service ranges are what Kubernetes takes")
 def service_ranges(network: Network) -> Iterator[Fault]:
     """A cluster does not start with a service range that is too wide or too narrow, nor with two of one family.

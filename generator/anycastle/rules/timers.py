@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from anycastle.finding import Severity
+from anycastle.finding import Place, Severity
 from anycastle.network.model import End, Network, Software
 from anycastle.network.questions import on_router
 from anycastle.rules.pairs import alike, pair, several
@@ -23,6 +23,11 @@ def _usable(end: End) -> bool:
     return end.hold not in (1, 2) and not (end.hold and 3 * end.keepalive > end.hold)
 
 
+def _place(end: End) -> Place:
+    """Where the timers stand, else the end."""
+    return end.timers_where if end.timers_where.path else end.where
+
+
 @rule("TIME001", "A hold time is 0 or at least 3 seconds")
 def valid_hold(network: Network) -> Iterator[Fault]:
     """The other side refuses a hold time of 1 or 2 seconds.
@@ -33,7 +38,7 @@ def valid_hold(network: Network) -> Iterator[Fault]:
     """
     for ends in alike((end for end in network.ends if end.hold in (1, 2)), _timers):
         yield Fault(
-            ends[0].where,
+            _place(ends[0]),
             f"{_hosts(ends)} asks for a hold time of {ends[0].hold} s, which every peer refuses.",
             "Write keepalive 3 and hold 9.",
         )
@@ -52,7 +57,7 @@ def keepalive_fits(network: Network) -> Iterator[Fault]:
     for ends in alike(wrong, _timers):
         end = ends[0]
         yield Fault(
-            ends[0].where,
+            _place(ends[0]),
             f"{_hosts(ends)} sends a keepalive every {end.keepalive} s with a hold time of {end.hold} s: "
             + ("the session ends before one arrives." if end.keepalive >= end.hold else "one lost packet ends it."),
             f"Write keepalive {max(1, end.hold // 3)}."
@@ -79,7 +84,7 @@ def short_hold(network: Network) -> Iterator[Fault]:
     for group in alike(slow, _timers):
         hold = group[0].hold or DEFAULT_HOLD[group[0].software]
         yield Fault(
-            group[0].where,
+            _place(group[0]),
             f"The hold time between {_hosts(group)} and {several(str(end.peer) for end in group)} is up to {hold} s: "
             "so long a dead node keeps getting its share of the connections.",
             "Let the router ask for keepalive 3 and hold 9.",
@@ -108,7 +113,7 @@ def long_enough_for_bird(network: Network) -> Iterator[Fault]:
     )
     for ends in alike(hasty, _timers):
         yield Fault(
-            ends[0].where,
+            _place(ends[0]),
             f"{_hosts(ends)} asks Calico for a hold time of {ends[0].hold} s, which a busy node misses.",
             "Write keepalive 3 and hold 9.",
         )

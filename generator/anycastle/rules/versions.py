@@ -103,20 +103,33 @@ def definitions(network: Network) -> Iterator[Fault]:
         )
 
 
+def _without_host_aliases(version: Version) -> Fault:
+    return Fault(
+        version.where,
+        f"kubelet {version.version} leaves hostAliases of static pods out, by which kube-vip finds its own API server: "
+        "kubeadm init waits for an address that never comes.",
+        "Write a release from 1.33 to 1.36; of 1.29 the first that works is 1.29.7.",
+        Severity.ERROR,
+    )
+
+
 @rule("VER004", "Kubernetes is a release that the parts know", Severity.WARNING)
 def kubernetes(network: Network) -> Iterator[Fault]:
     """Each part is tested with a few releases of Kubernetes.
 
     kubeadm reads the v1beta4 form of its configuration since 1.31, which makes an older one an error. Argo CD
-    3.5 is tested with 1.33 to 1.36.
+    3.5 is tested with 1.33 to 1.36. kubelet 1.29.0 to 1.29.6 passes over the host aliases of kube-vip's pod.
 
-    Source: kubernetes.io, kubeadm config v1beta4; Argo CD, tested Kubernetes versions.
+    Source: kubernetes.io, kubeadm config v1beta4; Argo CD, tested Kubernetes versions; kube-vip/kube-vip#684.
     """
     version = version_of(network, "kubernetes")
     found = release(version.version) if version else None
     if version is None or found is None:
         return
-    if older(found, (1, 31, 0)):
+    if network.kube_vips and not older(found, (1, 29, 0)) and older(found, (1, 29, 7)):
+        yield _without_host_aliases(version)
+        return
+    if older(found, (1, 31, 0)) and version.form in ("", "v1beta4"):
         yield Fault(
             version.where,
             f"kubeadm {version.version} does not read kubeadm.k8s.io/v1beta4, which came with 1.31: it ends with an "

@@ -20,6 +20,11 @@ def network(value: str) -> Complaint | None:
     return _no_cidr(value) if exact is None else _host_bits(exact, value)
 
 
+def network_or_address(value: str) -> Complaint | None:
+    """The same, or a single address, which stands for itself."""
+    return None if is_address(value) else network(value)
+
+
 def interface(value: str) -> ipaddress.IPv4Interface | ipaddress.IPv6Interface | None:
     """Address and prefix length; None for anything else, a netmask or a zone included."""
     if _CIDR.fullmatch(value) is None:

@@ -25,6 +25,7 @@ from anycastle.schemas.addresses import (
     ignored_interface,
     join_endpoint,
     network,
+    network_or_address,
     peer_address,
     plain_address,
 )
@@ -119,6 +120,7 @@ _FLUX_SHORT = r"(\d+(\.\d+)?(ms|s|m))+"
 
 FORMATS: dict[str, Format] = {
     "net": Format(network),
+    "net-or-address": Format(network_or_address),
     "address": Format(address),
     "ip": Format(plain_address),
     "peer-address": Format(peer_address),

@@ -51,6 +51,12 @@ EXPLANATIONS: tuple[Explanation, ...] = (
         source="KEP-279, node restriction",
     ),
     Explanation(
+        "SITE011",
+        "Two answers contradict each other",
+        "Each is right alone. Together they would leave Services without anybody who serves them, give one class to "
+        "two ingresses, or a router two speakers behind one address.",
+    ),
+    Explanation(
         "SITE010",
         "The site file describes what cannot be generated yet",
         "An answer that is accepted and changes nothing is a trap, so it is refused until something is made from it.",

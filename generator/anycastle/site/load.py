@@ -14,6 +14,7 @@ from anycastle.finding import Finding, Place, Severity, in_order
 from anycastle.site.model import SCHEMA_VERSION, Site
 from anycastle.site.references import references
 from anycastle.site.support import unsupported
+from anycastle.site.together import contradictions
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def parse(data: object) -> Parsed:
         site = Site.model_validate(data)
     except ValidationError as error:
         return Parsed(None, in_order(_findings(error)))
-    between = in_order([*references(site), *unsupported(site)])
+    between = in_order([*references(site), *contradictions(site), *unsupported(site)])
     return Parsed(None if between else site, between)
 
 

@@ -6,9 +6,9 @@ outside its subnet) is a rule over the network that `plan.py` derives, where eac
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from anycastle.site.types import (
     Address,
@@ -67,7 +67,12 @@ class Kubernetes(Model):
     dns_domain: DnsName = "cluster.local"
     kube_proxy: Literal["disabled", "kept", "operator"] = Field(
         "disabled",
-        description="disabled: Calico's eBPF serves Services; kept: kube-proxy; operator: switched off later.",
+        description="disabled: Calico's eBPF serves Services; kept: kube-proxy does; operator: kubeadm installs "
+        "kube-proxy, and Calico's operator switches it off once eBPF runs.",
+    )
+    dataplane: Literal["ebpf", "iptables", "nftables"] | None = Field(
+        None,
+        description="Of Calico. Empty: ebpf, or iptables where kube-proxy is kept; nftables runs kube-proxy so, too.",
     )
 
 
@@ -84,10 +89,20 @@ class PodPool(Model):
 
     name: Label
     cidr: Cidr
-    block_size: int = Field(26, ge=20, le=128, description="Prefix length of the block that each node takes.")
+    block_size: int = Field(
+        26, ge=20, le=128, description="Prefix length of the block that each node takes; 122 by default for IPv6."
+    )
     encapsulation: Encapsulation = "VXLANCrossSubnet"
     nat_outgoing: bool = True
     export: bool = Field(False, description="Announce pod blocks to the routers.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _block_of_family(cls, data: Any) -> Any:
+        """Calico's default differs by family (libcalico-go clientv3/ippool.go)."""
+        if isinstance(data, dict) and "block_size" not in data and ":" in str(data.get("cidr")):
+            return {**data, "block_size": 122}
+        return data
 
 
 class ReservedRange(Model):
@@ -118,13 +133,15 @@ class Router(Model):
 
     name: Label
     address: Address
+    addresses: tuple[Address, ...] = Field((), description="Its address towards the nodes in the other family.")
     asn: Asn
     software: Literal["frr", "bird", "routeros", "vyos", "opnsense", "unifi", "ios-xe", "nx-os", "eos", "junos"] = "frr"
     interface: Interface = Field("eth1", description="The router's interface to the node subnet.")
     router_id: RouterId | None = Field(None, description="The address, where it is IPv4.")
-    rack: Label | None = None
     multihop: int | None = Field(None, ge=2, le=255, description="TTL where the router is not on the nodes' link.")
-    reachable_by: Address | None = Field(None, description="Gateway to a router that is not on the link.")
+    reachable_by: Address | None = Field(
+        None, description="Gateway by which Calico's nodes reach a router that is not on their link."
+    )
     password: SecretRef | None = None
 
 
@@ -161,9 +178,9 @@ class Bgp(Model):
 class SecondSpeaker(Model):
     """Another BGP speaker on a node, with a source address of its own."""
 
-    name: Label
-    asn: Asn
-    source: Address
+    name: Label = Field(description="kube-vip: its sessions come from `source`, so that Calico may peer there, too.")
+    asn: Asn | None = Field(None, description="Empty: that of kube-vip on every node.")
+    source: Address = Field(description="A further address of the node's interface, which the machine already has.")
 
 
 class Link(Model):
@@ -180,13 +197,13 @@ class Node(Model):
     name: NodeName
     role: Literal["control-plane", "worker"]
     address: Address
-    addresses: tuple[Address, ...] = Field((), description="Further addresses, for the other family.")
+    addresses: tuple[Address, ...] = Field((), max_length=1, description="Its address in the other family.")
     labels: dict[LabelKey, LabelValue] = Field(default_factory=dict)
     announce_services: bool = Field(True, description="Whether Calico announces Services from this node.")
     peer: bool = Field(True, description="Whether this node holds BGP sessions at all.")
     workloads: bool = Field(False, description="A control plane that carries ordinary pods, too.")
-    rack: Label | None = None
-    asn: Asn | None = None
+    rack: Label | None = Field(None, description="Its rack: the node speaks with the routers of that one only.")
+    asn: Asn | None = Field(None, description="AS of the speaker on this node, where it has one of its own.")
     router_id: RouterId | None = Field(None, description="Of kube-vip, on a control plane; Calico takes none.")
     speakers: tuple[SecondSpeaker, ...] = ()
     links: tuple[Link, ...] = ()
@@ -196,10 +213,13 @@ class Rack(Model):
     """A rack or data centre: its subnet, its routers, its AS numbers."""
 
     name: Label
-    subnet: Label
-    routers: tuple[Label, ...]
-    control_plane_asn: Asn | None = None
-    worker_asn: Asn | None = None
+    subnet: Label = Field(description="Name of the node subnet that its nodes are connected to.")
+    routers: tuple[Label, ...] = Field(min_length=1, description="Names of the routers that its nodes speak with.")
+    label: LabelKey = Field(
+        "topology.kubernetes.io/zone", description="Label of its nodes, with the rack's name as value."
+    )
+    control_plane_asn: Asn | None = Field(None, description="AS of kube-vip here, where it differs.")
+    worker_asn: Asn | None = Field(None, description="AS of Calico here, where it differs.")
 
 
 class ReservedAddress(Model):
@@ -214,8 +234,13 @@ class LoadBalancerPool(Model):
 
     name: Label
     ranges: tuple[Range, ...] = Field(min_length=1)
-    block_size: int | None = Field(None, ge=20, le=128)
+    block_size: int | None = Field(
+        None, ge=20, le=128, description="Empty: 26, for IPv6 122, and in a smaller range that range's own length."
+    )
     assignment: Literal["automatic", "manual"] = "automatic"
+    allow_on_link: bool = Field(
+        False, description="Accept a pool inside a node subnet, whose other hosts then do not reach it."
+    )
 
 
 class LoadBalancer(Model):
@@ -223,7 +248,9 @@ class LoadBalancer(Model):
 
     assign: Literal["requested", "all"] = "requested"
     pools: tuple[LoadBalancerPool, ...] = Field(min_length=1)
-    reserved: tuple[ReservedAddress, ...] = ()
+    reserved: tuple[ReservedAddress, ...] = Field(
+        (), description="What Calico gives to no Service by itself; one that asks for such an address gets it."
+    )
 
 
 class Ingress(Model):
@@ -232,7 +259,9 @@ class Ingress(Model):
     name: ServiceName = Field(description="Of Traefik's release and Service.")
     class_name: Label = Field(alias="class")
     default: bool = True
-    addresses: tuple[Address, ...] = Field((), max_length=2, description="Empty: Calico picks one (assign: all).")
+    addresses: tuple[Address, ...] = Field(
+        (), max_length=2, description="At most one of each family. Empty: Calico picks (from `pool`, or assign: all)."
+    )
     pool: Label | None = None
     traffic_policy: Literal["Local", "Cluster"] = "Local"
     replicas: int = Field(2, ge=1, le=1000)
@@ -255,7 +284,8 @@ class Versions(Model):
     kube_vip: ReleaseVersion = "1.2.4"
     calico: ReleaseVersion = "3.32.2"
     traefik_chart: ReleaseVersion = "41.3.0"
-    argocd_chart: ReleaseVersion = "10.3.3"
+    argocd_chart: ReleaseVersion = Field("10.3.3", description="Where Argo CD is the engine.")
+    flux: ReleaseVersion = Field("2.9.4", description="Where Flux is the engine.")
 
 
 class Site(Model):

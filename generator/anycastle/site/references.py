@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from anycastle.finding import Finding, Place, Severity
 from anycastle.site.model import Site
+from anycastle.site.placement import placement
 
 
 def references(site: Site) -> Iterator[Finding]:
@@ -15,6 +17,7 @@ def references(site: Site) -> Iterator[Finding]:
     yield from _known_names(site)
     yield from _needed_together(site)
     yield from _labels(site)
+    yield from placement(site)
 
 
 def _unique_names(site: Site) -> Iterator[Finding]:
@@ -23,6 +26,7 @@ def _unique_names(site: Site) -> Iterator[Finding]:
         "routers": [router.name for router in site.routers],
         "networks.nodes": [subnet.name for subnet in site.networks.nodes],
         "networks.pods": [pool.name for pool in site.networks.pods],
+        "load_balancer.reserved": [reserved.name for reserved in site.load_balancer.reserved],
         "load_balancer.pools": [pool.name for pool in site.load_balancer.pools],
         "ingress": [ingress.name for ingress in site.ingress],
         "racks": [rack.name for rack in site.racks],
@@ -69,14 +73,8 @@ def _needed_together(site: Site) -> Iterator[Finding]:
             "No node is a control plane, so there is no API server.",
             "Give at least one node role: control-plane; three survive the loss of one.",
         )
-    if site.kubernetes.api.vips and site.bgp.control_plane_asn is None:
-        yield _finding(
-            "SITE007",
-            "bgp.control_plane_asn",
-            "The API address is announced by kube-vip, which needs an AS number, or takes 65000 in silence.",
-            "Write bgp.control_plane_asn, different from the router's.",
-        )
     yield from _router_ids(site)
+    yield from _branch(site)
     requested = site.load_balancer.assign == "requested"
     for index, ingress in enumerate(site.ingress):
         if requested and not ingress.addresses and ingress.pool is None:
@@ -86,6 +84,21 @@ def _needed_together(site: Site) -> Iterator[Finding]:
                 "With assign: requested Calico gives an address only to a Service that asks; this one asks for none.",
                 "Write an address of a load-balancer pool, name a pool, or set load_balancer.assign: all.",
             )
+
+
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+def _branch(site: Site) -> Iterator[Finding]:
+    """`flux bootstrap` pushes, and then follows what it pushed to."""
+    revision = site.gitops.revision
+    if site.gitops.engine == "flux" and (revision == "HEAD" or revision.startswith("refs/") or _COMMIT.match(revision)):
+        yield _finding(
+            "SITE007",
+            "gitops.revision",
+            f"Flux follows a branch, and its bootstrap pushes to it; {revision} is none, and nothing could be pushed.",
+            "Name the branch, for example main.",
+        )
 
 
 def _router_ids(site: Site) -> Iterator[Finding]:
@@ -117,14 +130,16 @@ _SET_BY_OTHERS = (
 
 def _labels(site: Site) -> Iterator[Finding]:
     """Kubelet does not start with a label of the Kubernetes domains that is not its own to set (KEP-279)."""
-    for index, node in enumerate(site.nodes):
-        for label in node.labels:
+    of_nodes = ((f"nodes[{index}].labels", node.labels) for index, node in enumerate(site.nodes))
+    of_racks = ((f"racks[{index}].label", (rack.label,)) for index, rack in enumerate(site.racks))
+    for key, labels in (*of_nodes, *of_racks):
+        for label in labels:
             domain = label.rpartition("/")[0]
             ours = domain.endswith(("kubernetes.io", "k8s.io"))
             if ours and (label in _SET_BY_OTHERS or not label.startswith(_KUBELET_MAY_SET)):
                 yield _finding(
                     "SITE008",
-                    f"nodes[{index}].labels",
+                    key,
                     f"The label {label} is not kubelet's to set: kubelet would refuse to start with it, or kubeadm "
                     "would overwrite it.",
                     "Use a domain of your own, such as example.com/rack; announce_services: false keeps a node out "

@@ -88,7 +88,7 @@ def _data(answers: Mapping[str, str]) -> dict[str, Any]:
             "pools": [{"name": "loadbalancer-pool", "ranges": answers["load_balancer_pool"].split(", ")}],
         },
         "ingress": [_ingress(answers)],
-        "gitops": {"engine": "argocd", "repository": answers["repository"], "revision": answers["revision"]},
+        "gitops": {"engine": answers["engine"], "repository": answers["repository"], "revision": answers["revision"]},
     }
 
 

@@ -116,13 +116,19 @@ HELP: Mapping[str, Help] = {
         "path, and an outage while it moves.",
         ("2", "3"),
     ),
+    "engine": Help(
+        "Both bring the same charts with the same values in the same order. Argo CD orders what is new and releases; "
+        "a change of values reaches its app at once. Flux goes through the whole order for every commit, has no web "
+        "interface, and its bootstrap pushes its own files to the branch. It can be changed later in site.yaml.",
+        ("argocd", "flux"),
+    ),
     "repository": Help(
-        "Where you will push what is generated. Nothing is pushed for you. Credentials go into a Secret of Argo CD, "
+        "Where you will push what is generated. Nothing is pushed for you. Credentials go into a Secret of the engine, "
         "never into the URL.",
         ("https://git.example.com/platform/home.git", "git@git.example.com:platform/home.git"),
     ),
     "revision": Help(
-        "A branch to follow, or a tag to stay at.",
+        "A branch to follow, or, with Argo CD, a tag to stay at.",
         ("main", "v1.2.0"),
     ),
 }

@@ -10,6 +10,7 @@ from anycastle.wizard.question import Question
 
 _ASSIGN = ("requested", "all")
 _ADVERTISE = ("host-routes", "aggregate")
+_ENGINES = ("argocd", "flux")
 
 QUESTIONS: tuple[Question, ...] = (
     Question(
@@ -188,9 +189,18 @@ QUESTIONS: tuple[Question, ...] = (
         site_keys=("ingress[0].replicas",),
     ),
     Question(
+        key="engine",
+        prompt="GitOps engine",
+        why="It keeps the cluster like the repository. Argo CD has an interface to look at; Flux orders changes, too.",
+        default=defaults.constant("argocd"),
+        parse=forms.one_of(*_ENGINES),
+        site_keys=("gitops.engine",),
+        choices=_ENGINES,
+    ),
+    Question(
         key="repository",
         prompt="Repository URL",
-        why="Argo CD reads the cluster's state from here; without user name or token, which would be committed.",
+        why="The cluster's state is read from here; without user name or token, which would be committed.",
         default=defaults.repository,
         parse=fields.parse_git_url,
         site_keys=("gitops",),
@@ -198,7 +208,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         key="revision",
         prompt="Branch",
-        why="Argo CD follows it: what is pushed there is what runs.",
+        why="The cluster follows it: what is pushed there is what runs.",
         default=defaults.constant("main"),
         parse=fields.parse_git_revision,
         site_keys=("gitops.revision",),

@@ -49,11 +49,13 @@ def applications(subject: Subject) -> list[Object]:
 def check(subject: Subject, notes: Notes) -> None:
     """All laws about Applications."""
     found = applications(subject)
-    _alike(found, notes)
+    if subject.one_hand:
+        _alike(found, notes)
     _groups(subject, notes)
     for item in found:
         _charts(item, notes)
-        _names(item, subject, notes)
+        if subject.one_hand:
+            _names(item, subject, notes)
 
 
 def _alike(found: Sequence[Object], notes: Notes) -> None:

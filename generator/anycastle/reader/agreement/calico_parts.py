@@ -44,7 +44,7 @@ def check(subject: Subject, notes: Notes) -> None:
             )
     for source, given in values(subject, "argo-cd"):
         insecure = mapping(given.values, "configs", "params").get("server.insecure")
-        if insecure is not None and str(insecure) != "true" and _plain_route(subject):
+        if insecure is not None and str(insecure).lower() != "true" and _plain_route(subject):
             notes.add(
                 "REF010",
                 place(source, given, "configs", "params", "server.insecure"),

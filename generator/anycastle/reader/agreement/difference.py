@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, KeysView, Set
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import NamedTuple
@@ -74,7 +74,7 @@ def tell(site: Site, found: Iterable[Difference], notes: Notes) -> None:
 def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (list, tuple, set, frozenset)):
+    if isinstance(value, (list, tuple, Set, KeysView)):
         return ", ".join(sorted(map(str, value))) or "nothing"
     return "nothing" if value in (None, "") else str(value)
 

@@ -82,14 +82,17 @@ def _questions(router: Router, side: str, network: Network) -> Iterator[Question
     if node is None:
         return
     stranger = _outside(network)
-    yield from _of_vips(network, node, stranger, side)
+    closed = not router.one_way  # else it may see the second half of a connection first
+    yield from (one for one in _of_vips(network, node, stranger, side) if closed or one.packet.state != "invalid")
     for pool in network.pools:
         if pool.use is PoolUse.LOAD_BALANCER and pool.cidr.version == 4:
             for address in dict.fromkeys((pool.cidr[0], pool.cidr[-1])):
                 what = f"connections to {address} of the pool {pool.name}"
                 yield Question("forward", Packet(stranger, address, 443, "new", _WORLD, side), "accept", what)
                 broken = Packet(stranger, address, 443, "invalid", _WORLD, side)
-                yield Question("forward", broken, "drop", f"packets to {address} that belong to no connection", True)
+                if closed:
+                    what = f"packets to {address} that belong to no connection"
+                    yield Question("forward", broken, "drop", what, True)
     answer = Packet(stranger, node, 5000, "established", _WORLD, side)
     yield Question("forward", answer, "accept", "answers of connections that stand")
     other = Packet(node, stranger, 443, "new", side, _WORLD)

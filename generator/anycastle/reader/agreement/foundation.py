@@ -37,7 +37,7 @@ def _kept(item: Object, unit: Application, subject: Subject, notes: Notes) -> No
             f"{item.name} brings definitions, some of which are too large for a client-side apply.",
             "Add ServerSideApply=true to syncOptions.",
         )
-    custom = any(_defined_by_another(group, subject) for group, _kind in kinds)
+    custom = any(_tried_too_early(group, unit, subject) for group, _kind in kinds)
     if custom and not definitions and "SkipDryRunOnMissingResource=true" not in options:
         notes.add(
             "ARGO018",
@@ -64,10 +64,17 @@ def _kept(item: Object, unit: Application, subject: Subject, notes: Notes) -> No
         )
 
 
-def _defined_by_another(group: str, subject: Subject) -> bool:
-    """Whether an Application brings the chart with the definitions of a group."""
-    charts = {source.path for unit in subject.units for source in unit.sources}
-    return bool(charts & (_CALICO if group in _FOUNDATION else {"traefik"} if group == "traefik.io" else set()))
+def _tried_too_early(group: str, unit: Application, subject: Subject) -> bool:
+    """Whether another Application brings the definitions of a group.
+
+    In files of one hand every such Application has the option; elsewhere one in an earlier wave is there in time.
+    """
+    charts = _CALICO if group in _FOUNDATION else {"traefik"} if group == "traefik.io" else set()
+    return any(
+        source.path in charts and (subject.one_hand or other.wave >= unit.wave)
+        for other in subject.units
+        for source in other.sources
+    )
 
 
 def _made(path: str, subject: Subject) -> Iterator[Object]:

@@ -69,7 +69,7 @@ def check(subject: Subject, notes: Notes) -> None:
 
 def _alike(subject: Subject, notes: Notes) -> None:
     members = [_member(item) for item in subject.machine if item.describes_node]
-    for found in odd(members, missing=False):
+    for found in odd(members, missing=False) if subject.one_hand else ():
         if not found.key.startswith(_OF_EACH):
             notes.add(
                 "NODE001",

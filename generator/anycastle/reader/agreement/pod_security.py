@@ -29,7 +29,8 @@ def check(subject: Subject, notes: Notes) -> None:
     for name, item in levels.items():
         level = _level(item.value)
         where = item.place(("metadata", "labels", LEVEL))
-        if name in _ON_THE_HOST and level != "privileged":
+        refused = level != "privileged" if subject.one_hand else level not in ("", "privileged")
+        if name in _ON_THE_HOST and refused:
             notes.add(
                 "REF005",
                 where,
@@ -37,14 +38,15 @@ def check(subject: Subject, notes: Notes) -> None:
                 f"Write {LEVEL}: privileged.",
             )
         inside = charts.get(name, set())
-        if level == "privileged" and inside & _HARMLESS and inside <= _HARMLESS | {"edge"}:
+        if subject.one_hand and level == "privileged" and inside & _HARMLESS and inside <= _HARMLESS | {"edge"}:
             notes.add(
                 "REF006",
                 where,
                 f"{name} admits privileged pods; {', '.join(sorted(inside))} needs none.",
                 f"Write {LEVEL}: restricted.",
             )
-    _unlabelled(levels, notes)
+    if subject.one_hand:
+        _unlabelled(levels, notes)
 
 
 def _unlabelled(levels: Mapping[str, Object], notes: Notes) -> None:

@@ -39,10 +39,11 @@ def check(subject: Subject, notes: Notes) -> None:
                 f"There is no AppProject {name}; Argo CD refuses {item.name}.",
                 f"Write {', '.join(sorted(known))}, or add the project.",
             )
-        _namespace(item, made, notes)
+        _namespace(item, made, subject, notes)
+    created = _created(subject)
     for thing in subject.objects if made else ():
         space = text(thing.value, "metadata", "namespace")
-        if space and space not in made | _ALWAYS | _created(subject):
+        if space not in created and _missing(space, made, subject):
             notes.add(
                 "ARGO012",
                 thing.place(("metadata", "namespace")),
@@ -153,10 +154,17 @@ def _created(subject: Subject) -> set[str]:
     }
 
 
-def _namespace(item: Object, made: set[str], notes: Notes) -> None:
+def _missing(space: str, made: set[str], subject: Subject) -> bool:
+    """Whether nothing makes a namespace. Where files are not of one hand, others may: only a slip counts."""
+    if not space or space in made | _ALWAYS:
+        return False
+    return subject.one_hand or bool(difflib.get_close_matches(space, sorted(made), 1, _NEAR))
+
+
+def _namespace(item: Object, made: set[str], subject: Subject, notes: Notes) -> None:
     space = text(item.spec, "destination", "namespace")
     options = sequence(item.spec, "syncPolicy", "syncOptions")
-    if made and space and space not in made | _ALWAYS and "CreateNamespace=true" not in options:
+    if made and "CreateNamespace=true" not in options and _missing(space, made, subject):
         notes.add(
             "ARGO012",
             item.place(("spec", "destination", "namespace")),

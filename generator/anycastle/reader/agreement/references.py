@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator
 
@@ -14,6 +15,7 @@ from anycastle.reader.notes import Notes
 from anycastle.schemas.shape import mapping, mappings, sequence, text
 
 CLASS = "kubernetes.io/ingress.class"
+_NEAR = 0.85
 _HOST = re.compile(r"Host\(`([^`]+)`\)")
 _RESOLVE = re.compile(r"([^:]+):(\d+):\[?([0-9a-fA-F.:]+?)\]?")
 
@@ -39,7 +41,8 @@ def place(source: Source, given: Answered, *keys: str) -> Place:
 def _priorities(subject: Subject, notes: Notes) -> None:
     made = {item.name for item in subject.objects if item.kind == "PriorityClass"}
     for name, where in _used_priorities(subject):
-        if made and name and name not in made and not name.startswith("system-"):
+        foreign = not subject.one_hand and not difflib.get_close_matches(name, sorted(made), 1, _NEAR)
+        if made and name and name not in made and not name.startswith("system-") and not foreign:
             notes.add(
                 "REF001",
                 where,
@@ -105,7 +108,8 @@ def hosts_of(item: Object) -> Iterator[str]:
 def _argocd_host(subject: Subject, notes: Notes) -> None:
     for source, given in values(subject, "argo-cd"):
         domain = text(given.values, "global", "domain")
-        _unserved(domain, source, given, subject, notes)
+        if subject.one_hand:
+            _unserved(domain, source, given, subject, notes)
         for item in subject.objects:
             leads = any(
                 text(service, "name").endswith("argocd-server")
@@ -122,17 +126,24 @@ def _argocd_host(subject: Subject, notes: Notes) -> None:
                     f"Argo CD calls itself {domain}; the route to it serves {', '.join(sorted(hosts))}.",
                     f"Write {min(hosts)} in both.",
                 )
-            release = source.release
+            server = f"{_fullname(source, given)}-server"
             for _keys, route in mappings(item.spec, "routes"):
                 for _at, service in mappings(route, "services"):
-                    if text(service, "name") != f"{release}-server":
+                    if text(service, "name") != server:
                         notes.add(
                             "REF003",
                             source.where,
-                            f"The release {release} makes the Service {release}-server; the route leads to "
+                            f"The release {source.release} makes the Service {server}; the route leads to "
                             f"{text(service, 'name')}.",
                             "Name the release argocd, or correct the route.",
                         )
+
+
+def _fullname(source: Source, given: Answered) -> str:
+    """The first part of the names that the chart argo-cd gives."""
+    chart = text(given.values, "nameOverride") or "argocd"
+    release = source.release
+    return text(given.values, "fullnameOverride") or (release if chart in release else f"{release}-{chart}")
 
 
 def _unserved(domain: str, source: Source, given: Answered, subject: Subject, notes: Notes) -> None:

@@ -47,6 +47,8 @@ def check(subject: Subject, notes: Notes) -> None:
 def _neighbours(config: frr.Config, notes: Notes) -> None:
     groups = {one.name for one in config.neighbours.values() if one.is_group}
     for one in config.neighbours.values():
+        if "interface" in one.at:  # its address is found out over the link
+            continue
         what = ""
         if one.group and one.group not in groups:
             what = f"The peer group {one.group} of {one.name} is not defined"

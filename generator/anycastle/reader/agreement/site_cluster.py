@@ -107,6 +107,7 @@ def _node(site: Site, keys: Keys, entry: dict[str, object], node: Node) -> Itera
     if None not in says and tuple(says) != node.addresses:
         yield Difference((*keys, "address"), says, node.addresses, node.where)
     announces = entry.get("announce_services") is not False
+    announces = announces and (entry.get("peer") is not False or entry.get("role") == "control-plane")
     labels = entry.get("labels")
     if announces is node.excluded and not labels:
         yield Difference((*keys, "announce_services"), announces, not node.excluded, node.where)

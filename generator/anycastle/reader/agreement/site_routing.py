@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from ipaddress import collapse_addresses, ip_network
 
 from anycastle.finding import NOWHERE, Place
-from anycastle.network.model import IPNetwork, Network, PoolUse, Role, Router, Software
+from anycastle.network.model import End, IPNetwork, Network, PoolUse, Role, Router, Software
 from anycastle.network.prefixes import Prefixes
 from anycastle.reader.agreement.difference import Difference, Keys, Site, address, network, texts
+from anycastle.reader.agreement.racks import Racks, as_number, racks
 from anycastle.reader.declared import parse_range
 from anycastle.reader.notes import Notes
 from anycastle.schemas.shape import text
@@ -183,23 +185,51 @@ def _bgp(site: Site) -> Iterator[Difference]:
             found_word = "aggregate" if calico.aggregate else "host-routes"
             yield Difference(("bgp", "advertise"), says, found_word, calico.where)
         yield from site.same(("bgp", "node_to_node_mesh"), calico.mesh, calico.where, False)
+    known = racks(site)
     for end in found.ends:
-        if end.software is Software.KUBE_VIP:
-            yield from site.same(("bgp", "control_plane_asn"), end.asn, end.where)
-        elif end.software is Software.CALICO:
+        if end.software is Software.CALICO:
             yield from site.same(("bgp", "restart_time"), end.restart, end.where, 15)
+        if end.software in (Software.CALICO, Software.KUBE_VIP):
+            yield from _own_number(known, end)
         else:
             yield from site.same(("bgp", "timers", "hold"), end.hold, end.where, 9)
             yield from site.same(("bgp", "timers", "keepalive"), end.keepalive, end.where, 3)
     for router in found.routers:
         yield from site.same(("bgp", "graceful_restart"), router.graceful_restart, router.where, False)
-    yield from _peering(site, found)
+    yield from _peering(site, known, found)
+    yield from _spoken_with(known, found)
 
 
-def _peering(site: Site, found: Network) -> Iterator[Difference]:
+def _own_number(known: Racks, end: End) -> Iterator[Difference]:
+    """The AS number of a node's end; Calico's own is compared with its settings."""
+    said = known.number(end)
+    if said is None:
+        return
+    keys, says = said
+    calico = known.site.subject.network.calico
+    settled = calico is not None and keys == ("bgp", "worker_asn") and end.asn == calico.asn
+    if as_number(says) != end.asn and not settled:
+        yield Difference(keys, says, end.asn, end.where)
+
+
+def _peering(site: Site, known: Racks, found: Network) -> Iterator[Difference]:
     ends = [end for end in found.ends if end.software is Software.CALICO]
     peering = {end.host for end in ends}
     says = site.value("bgp", "peering") or "workers"
-    wanted = {node.name for node in found.nodes if says == "all" or node.role is Role.WORKER}
+    wanted = {n.name for n in found.nodes if (says == "all" or n.role is Role.WORKER) and known.peers(n.name)}
     if ends and wanted != peering:
         yield Difference(("bgp", "peering"), says, peering, ends[0].where)
+
+
+def _spoken_with(known: Racks, found: Network) -> Iterator[Difference]:
+    """Each machine speaks with the routers of its rack, and with all of them."""
+    names = {address: router.name for router in found.routers for address in router.addresses}
+    spoken: dict[tuple[str, Software], dict[str, End]] = defaultdict(dict)
+    for end in found.ends:
+        if end.peer in names:
+            spoken[end.host, end.software].setdefault(names[end.peer], end)
+    for (host, _software), ends in spoken.items():
+        keys, says = known.routers(host)
+        if says and says != ends.keys():
+            where = next((end.where for name, end in ends.items() if name not in says), next(iter(ends.values())).where)
+            yield Difference(keys, says, ends.keys(), where)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from anycastle.network.model import IPAddress, Network, Node, Role
+from anycastle.reader import declared
 from anycastle.reader.argocd import Application, Source
 from anycastle.reader.charts import Answered
 from anycastle.reader.documents import Object
@@ -27,6 +28,14 @@ class Subject:
     objects: Sequence[Object]
     units: Sequence[Application]
     brought: Sequence[tuple[Source, Answered]]
+
+    @cached_property
+    def one_hand(self) -> bool:
+        """Whether all files follow from a site file.
+
+        Only then what differs in one of them is a slip, and what no file makes is made by nobody.
+        """
+        return self.tree.has_file(declared.FILE)
 
     @cached_property
     def nodes(self) -> Mapping[str, Node]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from anycastle.network.model import Node
+import re
+
+from anycastle.network.model import Node, Software
+from anycastle.network.questions import counterparts
 from anycastle.reader import kubevip
 from anycastle.reader.agreement.flat import Member, Odd, differing, facts, odd, said
 from anycastle.reader.agreement.subject import Subject
@@ -11,6 +14,9 @@ from anycastle.reader.notes import Notes
 from anycastle.schemas.shape import text
 
 _OF_EACH = "env[bgp_routerid]"
+_OF_ALL = re.compile(r"env\[(?:address|port|vip_arp|bgp_enable|cp_enable)\]|\.image$")
+"""What all control planes share, however unlike they are: interfaces, peers and resources may differ by machine."""
+_OF_RACK = re.compile(r"env\[bgp_(?:as|peers|peeras|peeraddress|multihop)\]")
 _PAIRS = frozenset((("/etc/kubernetes/super-admin.conf", "/etc/kubernetes/admin.conf"),))
 
 
@@ -22,13 +28,26 @@ def check(subject: Subject, notes: Notes) -> None:
     found = list(odd(members, fewest=2))
     if len(members) == 2:
         found = list(differing(members[0], members[1]))
+    standing = _standing(subject)
     for one in found:
-        if _OF_EACH not in one.key:
+        if _OF_RACK.search(one.key) and one.member.name in standing:
+            continue
+        if _OF_EACH not in one.key and (subject.one_hand or _OF_ALL.search(one.key)):
             _differs(one, notes)
     for item in subject.early:
         for member in members:
             if item.source.replace(".init.", ".") == member.item.source:
                 _bootstrap(item, member, nodes.get(member.name), notes)
+
+
+def _standing(subject: Subject) -> frozenset[str]:
+    """Nodes whose kube-vip has a session wherever it dials: routers and AS numbers may be those of a rack."""
+    met: dict[str, bool] = {}
+    for end, others in counterparts(subject.network).items():
+        if end.software is Software.KUBE_VIP:
+            agree = any((end.asn, end.peer_asn) == (other.peer_asn, other.asn) for other in others)
+            met[end.host] = met.get(end.host, True) and agree
+    return frozenset(name for name, agreed in met.items() if agreed)
 
 
 def _member(item: Object, node: Node | None) -> Member:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from anycastle.network.model import Acceptance, End, Network, Router, Software
 from anycastle.network.questions import on_router
-from anycastle.render.routers import firewall, frr, sysctl
+from anycastle.render.routers import appliances, firewall, frr, sysctl
 from anycastle.render.routers.session import Side, names_of_nodes
 from anycastle.site.model import Site
 
-SOFTWARE: Mapping[Software, Callable[[Side], Mapping[str, str]]] = {Software.FRR: frr.texts}
+ON_LINUX = frozenset((Software.FRR, Software.BIRD))
+"""Daemons on a Linux of which we know the kernel and the firewall."""
 
 
 def files(site: Site, network: Network) -> Iterator[tuple[str, bytes]]:
@@ -19,13 +20,16 @@ def files(site: Site, network: Network) -> Iterator[tuple[str, bytes]]:
     interfaces = {router.name: router.interface for router in site.routers}
     for side in _sides(network):
         interface = interfaces[side.router.name]
-        texts = {
-            **SOFTWARE[side.router.software](side),
-            "nftables.conf": firewall.text(network, side, interface),
-            "sysctl.conf": sysctl.text(side, interface),
-        }
-        for name, text in texts.items():
+        for name, text in _texts(network, side, interface).items():
             yield f"routers/{side.router.name}/{name}", text.encode()
+
+
+def _texts(network: Network, side: Side, interface: str) -> Mapping[str, str]:
+    own = frr.texts(side) if side.router.software is Software.FRR else appliances.texts(network, side, interface)
+    if side.router.software not in ON_LINUX:
+        return own
+    rules, kernel = firewall.text(network, side, interface), sysctl.text(side, interface)
+    return {**own, "nftables.conf": rules, "sysctl.conf": kernel}
 
 
 def _sides(network: Network) -> Iterator[Side]:
@@ -33,7 +37,9 @@ def _sides(network: Network) -> Iterator[Side]:
     ends: dict[str, list[End]] = defaultdict(list)
     acceptances: dict[str, list[Acceptance]] = defaultdict(list)
     softwares: dict[str, dict[object, Software]] = defaultdict(dict)
-    by_address: Mapping[object, Router] = {router.address: router for router in network.routers}
+    by_address: Mapping[object, Router] = {
+        address: router for router in network.routers for address in router.addresses
+    }
     for end in network.ends:
         if on_router(end):
             ends[end.host].append(end)

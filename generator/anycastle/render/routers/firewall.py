@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
-from anycastle.network.model import Network, PoolUse
+from collections.abc import Mapping
+
+from anycastle.network.model import IPNetwork, Network, PoolUse
 from anycastle.network.questions import host
 from anycastle.render.routers.session import Side
 from anycastle.render.text import template
+
+ERRORS = {
+    4: "icmp type { destination-unreachable, time-exceeded, parameter-problem }",
+    6: "icmpv6 type { destination-unreachable, packet-too-big, time-exceeded, parameter-problem }",
+}
+"""ICMP messages about a packet of somebody's connection; connection tracking knows them where it saw that packet."""
 
 
 def text(network: Network, side: Side, interface: str) -> str:
     """The ruleset of a router whose interface to the nodes is `interface`."""
     api = network.api
+    vips = [host(vip) for vip in api.vips] if api else []
+    announced = [*vips, *(pool.cidr for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER)]
     return template("routers/nftables.conf.j2").render(
         router=side.router,
         interface=interface,
-        subnets=[subnet.cidr for subnet in network.subnets],
-        vips=[host(vip) for vip in api.vips] if api else [],
+        families=[_family(network, side, version) for version in (4, 6)],
+        vips=vips,
+        one_way=bool(side.router.one_way),
+        announced=announced,
         port=api.port if api else 0,
         pools=[pool.cidr for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER],
-        neighbours=[end.peer for end in side.ends],
+        errors=ERRORS,
+        word=word,
     )
+
+
+def word(prefix: IPNetwork) -> str:
+    """How a match on a prefix begins."""
+    return "ip6" if prefix.version == 6 else "ip"
+
+
+def _family(network: Network, side: Side, version: int) -> Mapping[str, object]:
+    """What the rules of one family speak of, and the words in which nft speaks of it."""
+    return {
+        "ip": "ip" if version == 4 else "ip6",
+        "set": "neighbours" if version == 4 else "neighbours6",
+        "type": f"ipv{version}_addr",
+        "subnets": [subnet.cidr for subnet in network.subnets if subnet.cidr.version == version],
+        "hairpin": [prefix for prefix in side.router.hairpin if prefix.version == version and prefix.prefixlen],
+        "neighbours": [end.peer for end in side.ends if end.peer.version == version],
+    }

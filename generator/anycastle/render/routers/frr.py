@@ -1,4 +1,4 @@
-"""FRR 8.4 and later: `frr.conf`, `daemons`, `vtysh.conf`. IPv4, as everything that the site file can say so far.
+"""FRR 8.4 and later: `frr.conf`, `daemons`, `vtysh.conf`.
 
 FRR has no trailing comments: a comment is a line of its own that begins with `!`.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from anycastle.network.model import Acceptance, Software
+from anycastle.network.model import Acceptance, IPNetwork, Software
 from anycastle.render.routers.session import Group, Side, groups
 from anycastle.render.text import template
 
@@ -17,13 +17,16 @@ FILE_LIMIT = 1024  # open files of a daemon, as systems have it by default
 def texts(side: Side) -> Mapping[str, str]:
     """The files below /etc/frr by name."""
     neighbours = len(side.ends)
+    listed = tuple(groups(side))
     return {
         "frr.conf": template("routers/frr.conf.j2").render(
             router=side.router,
-            groups=tuple(groups(side)),
+            groups=listed,
+            families=sorted({group.family for group in listed}) or [4],
+            word=word,
             node_at=side.node_at,
             lengths=lengths,
-            passive=_never_listens,
+            passive=never_listens,
         ),
         "daemons": template("routers/daemons.j2").render(
             router=side.router.name,
@@ -31,6 +34,11 @@ def texts(side: Side) -> Mapping[str, str]:
         ),
         "vtysh.conf": template("routers/vtysh.conf.j2").render(),
     }
+
+
+def word(prefix: IPNetwork) -> str:
+    """How a statement about a prefix begins."""
+    return "ipv6" if prefix.version == 6 else "ip"
 
 
 def lengths(acceptance: Acceptance) -> str:
@@ -41,6 +49,6 @@ def lengths(acceptance: Acceptance) -> str:
     return lower + upper
 
 
-def _never_listens(group: Group) -> bool:
+def never_listens(group: Group) -> bool:
     """kube-vip's speaker only dials; Calico's BIRD listens, too, and a session comes up faster when both dial."""
     return group.software is Software.KUBE_VIP

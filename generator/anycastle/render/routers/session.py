@@ -30,6 +30,11 @@ class Group:
     acceptances: tuple[Acceptance, ...]
 
     @property
+    def family(self) -> int:
+        """4 or 6: a group has one, since each session carries its own."""
+        return self.pattern.peer.version
+
+    @property
     def pattern(self) -> End:
         """Any of the ends; everything that makes the group is equal in all of them."""
         return self.ends[0]
@@ -49,18 +54,23 @@ def names_of_nodes(network: Network) -> Mapping[object, str]:
 def groups(side: Side) -> Iterator[Group]:
     """The groups of a router, named after the software at the other end: `K8S-KUBE-VIP`, `K8S-CALICO`.
 
-    A second group of one software is told apart by a number.
+    Those of IPv6 end in `-IPV6`. A second group of one name is told apart by a number.
     """
     alike: dict[tuple[object, ...], list[End]] = defaultdict(list)
     for end in side.ends:
         software = side.software_at[end.peer]
-        alike[software, end.peer_asn, end.hops, end.hold, end.keepalive, end.silent].append(end)
-    numbers: dict[Software, int] = defaultdict(int)
-    for ends in sorted(alike.values(), key=lambda ends: (side.software_at[ends[0].peer], ends[0].peer_asn)):
-        software = side.software_at[ends[0].peer]
-        numbers[software] += 1
-        suffix = f"-{numbers[software]}" if numbers[software] > 1 else ""
-        yield Group(f"K8S-{software.upper()}{suffix}", software, tuple(ends), _accepted(side, ends))
+        alike[software, end.peer.version, end.peer_asn, end.hops, end.hold, end.keepalive, end.silent].append(end)
+    numbers: dict[str, int] = defaultdict(int)
+    for ends in sorted(alike.values(), key=lambda ends: (*_kind(side, ends[0]), ends[0].peer_asn)):
+        software, version = _kind(side, ends[0])
+        name = f"K8S-{software.upper()}" + ("-IPV6" if version == 6 else "")
+        numbers[name] += 1
+        suffix = f"-{numbers[name]}" if numbers[name] > 1 else ""
+        yield Group(name + suffix, software, tuple(ends), _accepted(side, ends))
+
+
+def _kind(side: Side, end: End) -> tuple[Software, int]:
+    return side.software_at[end.peer], end.peer.version
 
 
 def _accepted(side: Side, ends: list[End]) -> tuple[Acceptance, ...]:

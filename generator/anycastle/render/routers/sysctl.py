@@ -13,6 +13,7 @@ def text(side: Side, interface: str) -> str:
     return template("routers/sysctl.conf.j2").render(
         router=side.router,
         interface=key_of(interface),
+        ipv6=any(address.version == 6 for address in (*side.router.addresses, *side.router.discards)),
         neighbour_entries=neighbour_entries(len(side.ends)),
     )
 

@@ -1,0 +1,110 @@
+"""Calico's BGP: cluster-wide settings, and which nodes peer with which routers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from anycastle import fields
+from anycastle.fields import FieldError
+from anycastle.importing.facts import Notes
+from anycastle.importing.kubectl_nodes import CONTROL_PLANE_LABEL
+from anycastle.importing.objects import Object
+from anycastle.network import selector
+
+DEFAULT_ASN = 64512
+_ELSEWHERE = ("peerSelector", "localWorkloadSelector")
+
+
+def settings(items: list[Object], notes: Notes) -> None:
+    """The BGPConfiguration `default`; absent keys have Calico's defaults (AS 64512, mesh on, aggregation on)."""
+    for item in items:
+        if item.name != "default":
+            notes.skip(item.place("metadata", "name"), f"BGPConfiguration {item.name} is for one node")
+            continue
+        spec = item.spec
+        notes.parse(
+            ("bgp", "worker_asn"), fields.parse_asn, spec.get("asNumber", DEFAULT_ASN), item.place("spec", "asNumber")
+        )
+        mesh = spec.get("nodeToNodeMeshEnabled") is not False
+        notes.say(("bgp", "node_to_node_mesh"), mesh, item.place("spec", "nodeToNodeMeshEnabled"))
+        aggregated = spec.get("serviceLoadBalancerAggregation") != "Disabled"
+        where = item.place("spec", "serviceLoadBalancerAggregation")
+        notes.say(("bgp", "advertise"), "aggregate" if aggregated else "host-routes", where)
+        for number, entry in enumerate(item.mappings("spec", "serviceLoadBalancerIPs")):
+            at = item.place("spec", "serviceLoadBalancerIPs", number)
+            notes.parse(("advertised", str(entry.get("cidr")), "cidr"), fields.parse_cidr, entry.get("cidr"), at)
+        for key in ("serviceClusterIPs", "serviceExternalIPs"):
+            if spec.get(key):
+                notes.skip(item.place("spec", key), f"Calico also announces {key}")
+
+
+def peers(items: list[Object], notes: Notes) -> None:
+    """Each peer outside of the cluster is a router; who peers follows from what the peers select."""
+    nodes = [item for item in items if item.kind == "Node"]
+    found: dict[str, frozenset[str]] = {}
+    for item in items:
+        if item.kind == "BGPPeer" and (chosen := _peer(item, nodes, notes)) is not None:
+            found[item.name] = chosen
+    if not found or not nodes:
+        return
+    where = next(item.place("spec") for item in items if item.kind == "BGPPeer" and item.name in found)
+    peering = frozenset().union(*found.values())
+    workers = frozenset(node.name for node in nodes if CONTROL_PLANE_LABEL not in node.labels)
+    everybody = frozenset(node.name for node in nodes)
+    notes.say(("bgp", "peering"), "workers" if peering <= workers and workers != everybody else "all", where)
+    for name in sorted((workers if peering <= workers else everybody) - peering):
+        notes.say(("nodes", name.lower(), "peer"), False, where)
+    for name, chosen in found.items():
+        for node in sorted(chosen) if chosen != peering else ():
+            notes.say(("selected", f"{name} {node}", "node"), node, where)
+
+
+def _peer(item: Object, nodes: list[Object], notes: Notes) -> frozenset[str] | None:
+    """The names of the nodes that dial a router; None for what is no router."""
+    spec = item.spec
+    if any(key in spec for key in _ELSEWHERE) or not spec.get("peerIP"):
+        notes.skip(item.place("spec"), f"BGPPeer {item.name} peers inside the cluster")
+        return None
+    at = ("routers", item.name)
+    notes.parse((*at, "address"), lambda raw: fields.parse_address(_without_port(str(raw))), spec["peerIP"], item.place("spec", "peerIP"))  # fmt: skip
+    notes.parse((*at, "asn"), fields.parse_asn, spec.get("asNumber"), item.place("spec", "asNumber"))
+    notes.parse(("bgp", "restart_time"), _seconds, spec.get("maxRestartTime"), item.place("spec", "maxRestartTime"))
+    if spec.get("reachableBy"):
+        notes.parse((*at, "reachable_by"), fields.parse_address, spec["reachableBy"], item.place("spec", "reachableBy"))
+    secret = item.mapping("spec", "password", "secretKeyRef")
+    if secret:
+        text = f"{secret.get('name')}/{secret.get('key')}"
+        notes.parse((*at, "password"), fields.parse_secret_ref, text, item.place("spec", "password"))
+    return frozenset(_selected(item, nodes, notes))
+
+
+def _seconds(raw: object) -> int:
+    seconds = fields.parse_duration(raw)
+    if not 1 <= seconds <= 4095:
+        raise FieldError(f"{seconds} s is no restart time.", "BGP carries 1 to 4095 seconds (RFC 4724).")
+    return seconds
+
+
+def _selected(item: Object, nodes: list[Object], notes: Notes) -> Iterator[str]:
+    if named := item.spec.get("node"):
+        yield str(named)
+        return
+    text = str(item.spec.get("nodeSelector") or "")
+    try:
+        wanted = selector.parse(text)
+    except selector.SelectorError:
+        notes.skip(
+            item.place("spec", "nodeSelector"), f"the nodeSelector of BGPPeer {item.name} is none that Calico knows"
+        )
+        return
+    yield from (node.name for node in nodes if wanted.matches(_labels(node)))
+
+
+def _labels(node: Object) -> Mapping[str, str]:
+    return node.labels
+
+
+def _without_port(value: str) -> str:
+    if value.startswith("["):
+        return value[1:].partition("]")[0]
+    return value.partition(":")[0] if value.count(":") == 1 else value

@@ -1,0 +1,80 @@
+"""Calico's pools: of pods and of Services, from IPPool objects and from the operator's Installation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from anycastle import fields
+from anycastle.importing.facts import Notes
+from anycastle.importing.objects import Object
+
+_MODES = {"Always": "", "CrossSubnet": "CrossSubnet"}
+_DEFAULT_BLOCK = {4: 26, 6: 122}  # libcalico-go clientv3/ippool.go
+
+
+def pools(items: list[Object], notes: Notes) -> None:
+    """Each pool of the list. A key that is false is left out by Calico's API server, so absent means false."""
+    for item in items:
+        spec = item.spec
+        if spec.get("disabled") is True:
+            notes.skip(item.place("spec", "disabled"), f"the pool {item.name} is disabled")
+        elif "LoadBalancer" in (spec.get("allowedUses") or ()):
+            _of_services(item, notes)
+        else:
+            _of_pods(item, notes)
+
+
+def _of_services(item: Object, notes: Notes) -> None:
+    at = ("pools", item.name)
+    cidr = notes.parse((*at, "ranges"), _one, item.spec.get("cidr"), item.place("spec", "cidr"))
+    size = item.spec.get("blockSize")
+    if cidr and isinstance(size, int) and size != max(_DEFAULT_BLOCK[cidr[0].version], cidr[0].prefixlen):
+        notes.say((*at, "block_size"), size, item.place("spec", "blockSize"))
+    if item.spec.get("assignmentMode") == "Manual":
+        notes.say((*at, "assignment"), "manual", item.place("spec", "assignmentMode"))
+    elif cidr:
+        notes.say((*at, "assignment"), "automatic", item.place("spec"))
+
+
+def _one(raw: object) -> tuple[fields.IPNetwork, ...]:
+    return (fields.parse_cidr(raw),)
+
+
+def _of_pods(item: Object, notes: Notes) -> None:
+    at, spec = ("pods", item.name), item.spec
+    notes.parse((*at, "cidr"), fields.parse_cidr, spec.get("cidr"), item.place("spec", "cidr"))
+    if isinstance(spec.get("blockSize"), int):
+        notes.say((*at, "block_size"), spec["blockSize"], item.place("spec", "blockSize"))
+    notes.say((*at, "encapsulation"), _encapsulation(spec), item.place("spec"))
+    notes.say((*at, "nat_outgoing"), spec.get("natOutgoing") is True, item.place("spec"))
+    notes.say((*at, "export"), spec.get("disableBGPExport") is not True, item.place("spec"))
+    if spec.get("nodeSelector") not in (None, "", "all()"):
+        notes.skip(item.place("spec", "nodeSelector"), f"the pool {item.name} is for some nodes only")
+
+
+def _encapsulation(spec: Mapping[str, Any]) -> str:
+    for key, word in (("vxlanMode", "VXLAN"), ("ipipMode", "IPIP")):
+        suffix = _MODES.get(str(spec.get(key)))
+        if suffix is not None:
+            return word + suffix
+    return "None"
+
+
+def installations(items: list[Object], notes: Notes) -> None:
+    """The subnets by which Calico finds a node's address; its pools are in the list as IPPools."""
+    for item in items:
+        for family in ("V4", "V6"):
+            found = item.mapping("spec", "calicoNetwork", f"nodeAddressAutodetection{family}").get("cidrs")
+            for text in found if isinstance(found, list) else ():
+                where = item.place("spec", "calicoNetwork", f"nodeAddressAutodetection{family}")
+                notes.parse(("prefixes", str(text), "cidr"), fields.parse_cidr, text, where)
+
+
+def controllers(items: list[Object], notes: Notes) -> None:
+    """Which Services get an address."""
+    for item in items:
+        found = item.mapping("spec", "controllers", "loadBalancer").get("assignIPs")
+        if found in ("AllServices", "RequestedServicesOnly"):
+            words = {"AllServices": "all", "RequestedServicesOnly": "requested"}
+            notes.say(("load_balancer", "assign"), words[str(found)], item.place("spec", "controllers", "loadBalancer"))

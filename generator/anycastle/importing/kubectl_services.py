@@ -1,0 +1,71 @@
+"""Traefik: its Service, its IngressClass, and how many of it run."""
+
+from __future__ import annotations
+
+import json
+
+from anycastle import fields
+from anycastle.fields import FieldError
+from anycastle.importing.facts import Notes
+from anycastle.importing.objects import Object
+
+_ADDRESSES = "projectcalico.org/loadBalancerIPs"
+_CONTROLLER = "traefik.io/ingress-controller"
+_NAME = "app.kubernetes.io/name"
+_DEFAULT = "ingressclass.kubernetes.io/is-default-class"
+
+
+def ingress(items: list[Object], notes: Notes) -> None:
+    """Each Traefik Service of type LoadBalancer; the others are counted, since a site file does not make them."""
+    services = [item for item in items if item.kind == "Service" and item.spec.get("type") == "LoadBalancer"]
+    classes = [item for item in items if item.kind == "IngressClass" and item.spec.get("controller") == _CONTROLLER]
+    deployments = {item.name: item for item in items if item.kind == "Deployment"}
+    for item in services:
+        if item.labels.get(_NAME) == "traefik" or item.name == "traefik":
+            _traefik(item, notes)
+            _class(item, classes, notes)
+            _replicas(item, deployments.get(item.name), notes)
+        else:
+            notes.skip(item.place("metadata", "name"), f"the Service {_namespace(item)}/{item.name} is not an ingress")
+
+
+def _namespace(item: Object) -> str:
+    return str(item.mapping("metadata").get("namespace") or "default")
+
+
+def _traefik(item: Object, notes: Notes) -> None:
+    at = ("ingress", item.name)
+    notes.say((*at, "name"), item.name, item.place("metadata", "name"))
+    where = item.place("metadata", "annotations", _ADDRESSES)
+    notes.parse((*at, "addresses"), _addresses, item.annotations.get(_ADDRESSES), where)
+    policy = item.spec.get("externalTrafficPolicy")
+    if policy in ("Local", "Cluster"):
+        notes.say((*at, "traffic_policy"), policy, item.place("spec", "externalTrafficPolicy"))
+    if item.annotations.get(_ADDRESSES) is None:
+        notes.say((*at, "addresses"), (), item.place("spec"))
+
+
+def _addresses(raw: object) -> tuple[fields.IPAddress, ...]:
+    """The annotation is a JSON list inside a string."""
+    try:
+        found = json.loads(str(raw)) if len(str(raw)) < 4096 else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list):
+        raise FieldError("The annotation is not a JSON list of addresses.", 'Write ["192.168.20.100"].')
+    return tuple(fields.parse_address(item) for item in found)
+
+
+def _class(item: Object, classes: list[Object], notes: Notes) -> None:
+    """The class of the same name, or the only one."""
+    chosen = [one for one in classes if one.name == item.name] or (classes if len(classes) == 1 else [])
+    for one in chosen:
+        notes.parse(("ingress", item.name, "class"), fields.parse_label, one.name, one.place("metadata", "name"))
+        default = one.annotations.get(_DEFAULT) == "true"
+        notes.say(("ingress", item.name, "default"), default, one.place("metadata", "annotations"))
+
+
+def _replicas(item: Object, deployment: Object | None, notes: Notes) -> None:
+    count = deployment.spec.get("replicas") if deployment is not None else None
+    if deployment is not None and isinstance(count, int) and 1 <= count <= 1000:
+        notes.say(("ingress", item.name, "replicas"), count, deployment.place("spec", "replicas"))

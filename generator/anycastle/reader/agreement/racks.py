@@ -1,0 +1,71 @@
+"""Racks in the site file: which routers and AS numbers it gives to a machine.
+
+Read as plain YAML, like everything here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from anycastle.network.model import End, Software
+from anycastle.reader.agreement.difference import Keys, Site
+
+_KEYS = {Software.CALICO: "worker_asn", Software.KUBE_VIP: "control_plane_asn"}
+
+
+@dataclass(frozen=True, slots=True)
+class Racks:
+    """The entries of machines and racks by their names, with their keys."""
+
+    site: Site
+    nodes: Mapping[str, tuple[Keys, Mapping[str, object]]] = field(default_factory=dict)
+    racks: Mapping[str, tuple[Keys, Mapping[str, object]]] = field(default_factory=dict)
+
+    def number(self, end: End) -> tuple[Keys, object] | None:
+        """Where the site file says the AS number of a node's end, and what it says; None where it says nothing."""
+        name = _KEYS[end.software]
+        keys, node = self.nodes.get(end.host, ((), {}))
+        if node.get("asn") is not None:
+            return (*keys, "asn"), node["asn"]
+        at, rack = self.racks.get(str(node.get("rack")), ((), {}))
+        if rack.get(name) is not None:
+            return (*at, name), rack[name]
+        says = self.site.value("bgp", name)
+        return None if says is None else (("bgp", name), says)
+
+    def peers(self, name: str) -> bool:
+        """Whether the site file lets a machine hold sessions."""
+        return self.nodes.get(name, ((), {}))[1].get("peer") is not False
+
+    def routers(self, name: str) -> tuple[Keys, frozenset[str]]:
+        """The names of the routers that a machine speaks with, and where that is said."""
+        _keys, node = self.nodes.get(name, ((), {}))
+        if "rack" in node:
+            at, rack = self.racks.get(str(node["rack"]), ((), {}))
+            return (*at, "routers"), _names(rack)
+        taken = frozenset().union(*(_names(rack) for _keys, rack in self.racks.values()))
+        named = frozenset(str(entry.get("name")) for _keys, entry in self.site.entries("routers"))
+        return ("routers",), named - taken
+
+
+def _names(rack: Mapping[str, object]) -> frozenset[str]:
+    named = rack.get("routers")
+    return frozenset(map(str, named if isinstance(named, list) else ()))
+
+
+def racks(site: Site) -> Racks:
+    """The racks of a site file."""
+    return Racks(
+        site,
+        {str(entry.get("name")): (keys, entry) for keys, entry in site.entries("nodes")},
+        {str(entry.get("name")): (keys, entry) for keys, entry in site.entries("racks")},
+    )
+
+
+def as_number(value: object) -> int | None:
+    """An AS number, dotted or not; None for anything else."""
+    parts = str(value).split(".")
+    if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) > 2:
+        return None
+    return int(parts[0]) if len(parts) == 1 else int(parts[0]) * 65536 + int(parts[1])

@@ -1,0 +1,48 @@
+"""Files that say the same for different clusters or stages: they never meet, so neither overwrites the other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from anycastle.reader.argocd import Application, Form
+from anycastle.reader.delivery import below
+from anycastle.reader.documents import CLUSTER, Object
+
+
+def elsewhere(units: Iterable[Application], manifests: Sequence[Object]) -> dict[str, str]:
+    """Files that only units for another cluster apply, each with that cluster."""
+    servers: dict[str, set[str]] = defaultdict(set)
+    for unit in units:
+        for source in unit.sources:
+            for item in below(source, manifests) if source.form is Form.FOLDER else ():
+                servers[item.source].add(unit.server)
+    return {path: min(found) for path, found in servers.items() if len(found) == 1 and min(found)}
+
+
+def apart(manifests: Sequence[Object], reached: frozenset[str], abroad: Mapping[str, str]) -> list[Object]:
+    """The same objects, in which those that never meet have a scope each.
+
+    Besides those for another cluster: nobody applies the files here, and they bear one name in folders side by side,
+    such as `dev/web.yaml` and `prod/web.yaml`.
+    """
+    found = [replace(item, scope=f"{CLUSTER} {abroad[item.source]}") if item.source in abroad else item
+             for item in manifests]  # fmt: skip
+    described: dict[tuple[str, str, str, str], set[str]] = defaultdict(set)
+    for item in found:
+        if item.source not in reached:
+            described[_identity(item)].add(item.source)
+    twins = {path for paths in described.values() for path in paths if any(_side_by_side(path, one) for one in paths)}
+    return [replace(item, scope=f"{CLUSTER} {item.folder}") if item.source in twins else item for item in found]
+
+
+def _identity(item: Object) -> tuple[str, str, str, str]:
+    return item.group, item.kind, item.namespace, item.name
+
+
+def _side_by_side(path: str, other: str) -> bool:
+    """Whether two paths differ in the name of one folder."""
+    ours, theirs = path.split("/"), other.split("/")
+    differing = [at for at, (one, two) in enumerate(zip(ours, theirs, strict=False)) if one != two]
+    return len(ours) == len(theirs) and len(differing) == 1 and differing[0] < len(ours) - 1

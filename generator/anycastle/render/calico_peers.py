@@ -1,0 +1,110 @@
+"""BGPPeers: one for each router, family, rack and AS number, each with a selector of exactly the nodes that have it.
+
+Selectors go by the rack's label and by the names of nodes, so that a BGPPeer alone decides who dials: a label that a
+kubelet says is taken once, when the node joins, and not when the site file changes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from anycastle.network.model import IPAddress, Network, Router
+from anycastle.site.model import Node, Rack, Site
+from anycastle.site.topology import Topology, has_local_asn, topology
+
+WORKERS = "!has(node-role.kubernetes.io/control-plane)"
+EVERY_NODE = "all()"
+_NAME = "kubernetes.io/hostname"
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A BGPPeer. `asn` is the AS of its nodes, 0 where that is Calico's own."""
+
+    name: str
+    router: Router
+    address: IPAddress
+    selector: str
+    asn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Nodes that speak with the same routers from the same AS."""
+
+    suffix: str
+    selector: str
+    asn: int
+    routers: tuple[str, ...]
+
+
+def peers(site: Site, network: Network) -> Iterator[Peer]:
+    """Every BGPPeer, router by router."""
+    families = {rule.family for item in network.filters for rule in item.rules}
+    by_router: dict[str, list[_Group]] = defaultdict(list)
+    for group in _groups(site):
+        for name in group.routers:
+            by_router[name].append(group)
+    taken: Counter[str] = Counter()
+    for router in network.routers:
+        for address in (address for address in router.addresses if address.version in families):
+            for group in by_router[router.name]:
+                suffix = f"-{group.suffix}" if len(by_router[router.name]) > 1 and group.suffix else ""
+                name = peer_name(router, address) + suffix
+                taken[name] += 1
+                last = f"-{taken[name]}" if taken[name] > 1 else ""
+                yield Peer(name + last, router, address, group.selector, group.asn)
+
+
+def peer_name(router: Router, address: IPAddress) -> str:
+    """Name of the BGPPeer: one for each family, since Calico carries each over sessions of its own."""
+    return router.name if address == router.address else f"{router.name}-ipv{address.version}"
+
+
+def _groups(site: Site) -> Iterator[_Group]:
+    """The racks, then what is in none, each followed by its nodes with an AS of their own."""
+    known = topology(site)
+    told = has_local_asn(site)
+    places: list[Rack | None] = [*site.racks, *([None] if known.others else [])]
+    inside: dict[str | None, list[Node]] = defaultdict(list)
+    for node in site.nodes:
+        if site.bgp.peering == "all" or node.role == "worker":
+            inside[node.rack].append(node)
+    for rack in places:
+        nodes = inside[rack.name if rack else None]
+        usual = (rack.worker_asn if rack else None) or site.bgp.worker_asn
+        odd = [node for node in nodes if not node.peer or (told and known.worker_asn(node) != usual)]
+        routers = tuple(router.name for router in (known.named[rack.name] if rack else known.others))
+        suffix = rack.name if rack else ""
+        own = usual if told and usual != site.bgp.worker_asn else 0
+        yield _Group(suffix, _selector(site, rack, odd), own, routers)  # also for nodes that are still to come
+        yield from _own_numbers(known, odd, suffix, routers)
+
+
+def _own_numbers(known: Topology, odd: Iterable[Node], suffix: str, routers: tuple[str, ...]) -> Iterator[_Group]:
+    """Nodes with an AS number of their own, by that number."""
+    numbers: dict[int, list[Node]] = defaultdict(list)
+    for node in odd:
+        if node.peer:
+            numbers[known.worker_asn(node)].append(node)
+    for asn, nodes in sorted(numbers.items()):
+        own = 0 if asn == known.site.bgp.worker_asn else asn
+        yield _Group(f"{suffix}-as{asn}".lstrip("-"), f"{_NAME} in {_set(nodes)}", own, routers)
+
+
+def _selector(site: Site, rack: Rack | None, odd: Sequence[Node]) -> str:
+    """The nodes of a rack, or of none, without some."""
+    parts = [] if site.bgp.peering == "all" else [WORKERS]
+    if rack is not None:
+        parts.append(f"{rack.label} == '{rack.name}'")
+    else:
+        parts += [f"!has({label})" for label in sorted({rack.label for rack in site.racks})]
+    if odd:
+        parts.append(f"{_NAME} not in {_set(odd)}")
+    return " && ".join(parts) or EVERY_NODE
+
+
+def _set(nodes: Iterable[Node]) -> str:
+    return "{" + ", ".join(sorted(f"'{node.name}'" for node in nodes)) + "}"

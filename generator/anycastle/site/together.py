@@ -1,0 +1,148 @@
+"""Answers that contradict each other, or that change nothing beside another one.
+
+Each is right alone. What they would do to the network is known without it, so it is said at the answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from anycastle.fields import IPAddress
+from anycastle.finding import Finding, Place, Severity
+from anycastle.site.model import Site
+from anycastle.site.parts import parts
+
+KUBE_VIP = "kube-vip"
+
+
+def contradictions(site: Site) -> Iterator[Finding]:
+    """All of them."""
+    yield from _dataplane(site)
+    yield from _two_families(site)
+    yield from _pool_names(site)
+    yield from _ingress_classes(site)
+    yield from _without_effect(site)
+
+
+def _dataplane(site: Site) -> Iterator[Finding]:
+    """Somebody serves Services, and only one does (Calico documentation, eBPF and nftables dataplanes)."""
+    proxy, dataplane = site.kubernetes.kube_proxy, site.kubernetes.dataplane
+    if dataplane is None or (proxy == "kept") == (dataplane != "ebpf"):
+        return
+    if proxy == "kept":
+        yield _finding(
+            "SITE011",
+            "kubernetes.dataplane",
+            "kube-proxy is kept beside the eBPF dataplane: both serve Services, and each takes out what the other puts "
+            "into the kernel.",
+            "Write kube_proxy: operator, so that Calico's operator switches it off, or dataplane: iptables.",
+        )
+    else:
+        yield _finding(
+            "SITE011",
+            "kubernetes.dataplane",
+            f"With kube_proxy: {proxy} nobody serves Services: the {dataplane} dataplane leaves them to kube-proxy.",
+            "Write kube_proxy: kept, or dataplane: ebpf.",
+        )
+
+
+def _two_families(site: Site) -> Iterator[Finding]:
+    lists: list[tuple[str, tuple[IPAddress, ...], str]] = [
+        *(
+            (f"nodes[{index}].addresses", (node.address, *node.addresses), f"The second address of {node.name}")
+            for index, node in enumerate(site.nodes)
+        ),
+        *(
+            (f"routers[{index}].addresses", (one.address, *one.addresses), f"The second address of {one.name}")
+            for index, one in enumerate(site.routers)
+        ),
+        *(
+            (f"ingress[{index}].addresses", one.addresses, f"The second address of ingress {one.name}")
+            for index, one in enumerate(site.ingress)
+        ),
+    ]
+    for key, addresses, what in lists:
+        if len({address.version for address in addresses}) < len(addresses):
+            yield _finding(
+                "SITE011",
+                key,
+                f"{what} is of the same family as the first: kubelet and Calico take one address of each.",
+                "Write one IPv4 and one IPv6 address, or leave the second one out.",
+            )
+
+
+def _pool_names(site: Site) -> Iterator[Finding]:
+    """Every part of a pool is an IPPool, and so is a pool of pods."""
+    names = Counter(pool.name for pool in site.networks.pods)
+    names.update(part.name for part in parts(site))
+    known = {pool.name: index for index, pool in enumerate(site.load_balancer.pools)}
+    twice = {name for name, count in names.items() if count > 1}
+    said = _repeated(pool.name for pool in site.networks.pods) | _repeated(p.name for p in site.load_balancer.pools)
+    for name in sorted(twice - said):
+        index = known.get(name, 0)
+        yield _finding(
+            "SITE005",
+            f"load_balancer.pools[{index}].name",
+            f"Two address pools would be called {name}; pools of pods and every further part of a pool (POOL-2, "
+            "POOL-3) are objects of one kind.",
+            "Choose another name.",
+        )
+
+
+def _ingress_classes(site: Site) -> Iterator[Finding]:
+    classes = [ingress.class_name for ingress in site.ingress]
+    for index, name in enumerate(classes):
+        if name in classes[:index]:
+            yield _finding(
+                "SITE005",
+                f"ingress[{index}].class",
+                f"The class {name} is that of another ingress: both would serve every route of it, and own one "
+                "IngressClass.",
+                "Choose another class.",
+            )
+    default = [index for index, ingress in enumerate(site.ingress) if ingress.default]
+    for index in default[1:]:
+        yield _finding(
+            "SITE011",
+            f"ingress[{index}].default",
+            "Two ingresses are the default one: which of them serves an Ingress without a class is left to the age of "
+            "the two classes.",
+            "Write default: false for all but one.",
+        )
+
+
+def _without_effect(site: Site) -> Iterator[Finding]:
+    for index, node in enumerate(site.nodes):
+        if node.workloads and node.role == "worker":
+            yield _finding(
+                "SITE007",
+                f"nodes[{index}].workloads",
+                f"{node.name} is a worker, which carries ordinary pods anyway: the answer would change nothing.",
+                "Take the key out.",
+            )
+        for number, speaker in enumerate(node.speakers):
+            key = f"nodes[{index}].speakers[{number}]"
+            if speaker.name == KUBE_VIP and (node.role == "worker" or not site.kubernetes.api.vips):
+                yield _finding(
+                    "SITE007",
+                    key,
+                    f"No kube-vip speaks on {node.name}, so nothing would use the address {speaker.source}.",
+                    "Take the speaker out.",
+                )
+            elif speaker.name == KUBE_VIP and speaker.source in (node.address, *node.addresses):
+                yield _finding(
+                    "SITE011",
+                    f"{key}.source",
+                    f"{speaker.source} is the address of {node.name} that Calico speaks from: a router takes one "
+                    "session of each source address.",
+                    "Write a further address of the machine.",
+                )
+
+
+def _repeated(names: Iterable[str]) -> set[str]:
+    return {name for name, count in Counter(names).items() if count > 1}
+
+
+def _finding(code: str, key: str, message: str, fix: str) -> Finding:
+    return Finding(code, Severity.ERROR, Place(key=key), message, fix)

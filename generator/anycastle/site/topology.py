@@ -1,0 +1,103 @@
+"""What follows from racks and from single nodes: which routers a node speaks with, from which AS, under which labels.
+
+A node of a rack speaks with the routers that its rack names, any other node with the routers that no rack names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from anycastle.site.model import Node, Rack, Router, Site
+
+LOCAL_ASN_SINCE = (3, 31)
+"""Calico release whose BGPPeer has localASNumber; before it, only an annotation of the Node says such a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """The racks and routers of a site by their names; every question about a node takes one step."""
+
+    site: Site
+    racks: Mapping[str, Rack]
+    named: Mapping[str, tuple[Router, ...]]
+    others: tuple[Router, ...]
+
+    def rack(self, node: Node) -> Rack | None:
+        """The rack that a node stands in."""
+        return self.racks.get(node.rack) if node.rack is not None else None
+
+    def routers(self, node: Node) -> tuple[Router, ...]:
+        """The routers that a node holds sessions with, in the order of the site file."""
+        if not node.peer:
+            return ()
+        rack = self.rack(node)
+        return self.named[rack.name] if rack is not None else self.others
+
+    def worker_asn(self, node: Node) -> int:
+        """AS of Calico on a node."""
+        rack = self.rack(node)
+        return node.asn or (rack.worker_asn if rack else None) or self.site.bgp.worker_asn
+
+    def control_plane_asn(self, node: Node) -> int | None:
+        """AS of kube-vip on a node; None where nobody says one."""
+        rack = self.rack(node)
+        return node.asn or (rack.control_plane_asn if rack else None) or self.site.bgp.control_plane_asn
+
+    def labels(self, node: Node) -> Mapping[str, str]:
+        """The labels that kubelet is told to set, without the one of `announce_services`."""
+        rack = self.rack(node)
+        return {**node.labels, **({rack.label: rack.name} if rack else {})}
+
+    def announces(self, node: Node) -> bool:
+        """Whether Services may be announced from a node; without a session nothing is."""
+        return node.announce_services and (node.peer or node.role == "control-plane")
+
+    def calico_peers(self) -> tuple[Node, ...]:
+        """The nodes whose Calico holds sessions with routers."""
+        return tuple(node for node in self.site.nodes if self.calico_speaks(node))
+
+    def calico_speaks(self, node: Node) -> bool:
+        """Whether Calico of a node holds a session with a router."""
+        chosen = self.site.bgp.peering == "all" or node.role == "worker"
+        return chosen and bool(self.routers(node))
+
+    def vip_speakers(self) -> tuple[Node, ...]:
+        """The nodes whose kube-vip holds sessions with routers."""
+        if not self.site.kubernetes.api.vips:
+            return ()
+        return tuple(node for node in self.site.nodes if node.role == "control-plane" and self.routers(node))
+
+
+def topology(site: Site) -> Topology:
+    """The topology of a site; a name that points nowhere (SITE006) counts as nothing."""
+    routers = {router.name: router for router in site.routers}
+    placed = {name for rack in site.racks for name in rack.routers}
+    return Topology(
+        site,
+        {rack.name: rack for rack in site.racks},
+        {rack.name: tuple(routers[name] for name in rack.routers if name in routers) for rack in site.racks},
+        tuple(router for router in site.routers if router.name not in placed),
+    )
+
+
+def has_local_asn(site: Site) -> bool:
+    """Whether the pinned Calico can be told another AS number for a single peer."""
+    major, minor = site.versions.calico.split(".")[:2]
+    return (int(major), int(minor)) >= LOCAL_ASN_SINCE
+
+
+def asymmetric(site: Site, router: Router) -> bool:
+    """Whether a router may see one direction of a connection only: the other one goes by another router.
+
+    So it is where a node has several routers, where another machine is the gateway of a node's subnet, and where the
+    router is not on that subnet at all.
+    """
+    if router.multihop is not None:
+        return True
+    known = topology(site)
+    nodes = [node for node in site.nodes if router in known.routers(node)]
+    if any(len(known.routers(node)) > 1 for node in nodes):
+        return True
+    subnets = [net for net in site.networks.nodes if any(node.address in net.cidr for node in nodes)]
+    return any(net.gateway not in (None, router.address) for net in subnets)
