@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "output-example"
 BUDGETS = tomllib.loads((ROOT / "benchmarks" / "budgets.toml").read_text())
-ANYCASTLE = [sys.executable, "-m", "anycastle.cli"]
+ANYCASTLE = [str(Path(sys.executable).parent / "anycastle")]
 UNIT = 1024 * 1024 if sys.platform == "darwin" else 1024  # of ru_maxrss in MiB
 
 
@@ -96,6 +96,9 @@ class Table:
 
 
 def own(table: Table, runs: int) -> Run:
+    table.row("python -c pass, for comparison", *_pair(cold([sys.executable, "-c", "pass"], runs)))
+    engine = cold([sys.executable, "-c", "import helm_python"], runs)
+    table.row("import of the Helm engine alone, for comparison", *_pair(engine))
     table.row("anycastle --version", *_pair(cold([*ANYCASTLE, "--version"], runs)), "version")
     validated = cold([*ANYCASTLE, "validate", "--no-cache", str(EXAMPLE)], runs)
     table.row("anycastle validate output-example, without a cache", *_pair(validated), "validate")
@@ -181,6 +184,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer runs, a tenth of the sites and nodes")
     quick = parser.parse_args().quick
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or every process would compile every module
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, medians of whole processes")
     table = Table()

@@ -6,7 +6,6 @@ python benchmarks/many.py nodes 5000
 
 from __future__ import annotations
 
-import copy
 import json
 import sys
 import tempfile
@@ -41,11 +40,20 @@ def many_sites(count: int) -> dict[str, float]:
     """Each site has a name, subnet and addresses of its own."""
     began = time.perf_counter()
     for number in range(count):
-        data = copy.deepcopy(seed())
-        data["name"] = f"site-{number}"
-        data["domain"] = f"s{number}.example.com"
-        rendered(data)
+        rendered(own_site(number))
     return {"render": time.perf_counter() - began}
+
+
+def own_site(number: int) -> dict[str, Any]:
+    """The default site, elsewhere: every address and name in it is its own."""
+    text = SEED.read_text(encoding="utf-8")
+    high, low = divmod(number, 256)
+    for net in ("192.168.10.", "192.168.20."):
+        text = text.replace(net, f"10.{150 + high + 20 * (net == '192.168.20.')}.{low}.")
+    text = text.replace("k8s-", f"s{number}-").replace("example.com", f"s{number}.example.com")
+    data = dict(yamlio.load(text).documents[0].value)
+    data["name"] = f"site-{number}"
+    return data
 
 
 def many_nodes(count: int) -> dict[str, float]:

@@ -9,6 +9,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+import topologies
+
 Data = dict[str, Any]
 
 NODE_SUBNETS = ("10.10.0.0/24", "10.10.16.0/20", "10.10.0.0/16")
@@ -58,7 +60,7 @@ def _site(draw: st.DrawFn) -> Data:
             "traefik_chart": "41.2.0",
             "argocd_chart": "10.4.0",
         }
-    return site
+    return topologies.spread(draw, site)
 
 
 def _vips() -> st.SearchStrategy[list[str]]:

@@ -248,6 +248,15 @@ def test_a_whole_site_file_is_taken_as_it_is(tmp_path: Path) -> None:
     )
 
 
+def test_an_answer_beside_a_whole_site_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["new", "--no-input", "--answers", str(SEED), "-o", str(tmp_path / "out"), "site_name=other"]
+    assert run(asked) == 2
+    said = capsys.readouterr().err
+    assert "WIZ002" in said
+    assert "site_name" in said
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_wrong_site_file_is_refused_with_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     case = tmp_path / "site.yaml"
     case.write_text(SEED.read_text().replace("asn: 65010", "asn: banana"))

@@ -624,3 +624,18 @@ def test_an_empty_folder_goes_with_its_last_file(tmp_path: Path) -> None:
     apply(tmp_path, steps_of(tmp_path, tree, history), history, tree.executable)
     assert not (tmp_path / "b/c.sh").exists()
     assert (tmp_path / "b/mine").is_dir(), "an empty folder of somebody else stays"
+
+
+def test_the_engine_is_switched_in_one_go_and_back(home: Path, said: Said) -> None:
+    site = home / "site.yaml"
+    before, written = tree_of(home), site.read_text()
+    site.write_text(written.replace("engine: argocd", "engine: flux"))
+    assert said.by("update", home) == 0
+    after = tree_of(home)
+    assert not [path for path in after if path.startswith("argocd/")]
+    assert {path for path in after if path.startswith("apps/argo-cd/")} <= {"apps/argo-cd/overrides.yaml"}
+    assert "clusters/home/flux-system/gotk-sync.yaml" in after
+    assert said.by("validate", home) == 0, said.text
+    site.write_text(written)
+    assert said.by("update", home) == 0
+    assert tree_of(home) == before, difference(before, tree_of(home))

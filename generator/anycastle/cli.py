@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 from types import FrameType
 
@@ -37,6 +38,7 @@ STORY = """Describe a bare-metal Kubernetes cluster on BGP once; get its whole G
 
 \b
 anycastle new             asks, shows the plan, writes a new repository
+anycastle import FILE...  makes a site file from an inventory, a table, NetBox or a cluster
 anycastle validate DIR    reads any repository and says what would break
 anycastle plan [DIR]      shows addresses, sessions and announcements, of a site file or a repository
 anycastle diff DIR        shows what an edit of site.yaml would change
@@ -50,6 +52,7 @@ anycastle explain CODE    says why a finding matters
 _ELSEWHERE = {
     "validate": "validate_cli",
     "plan": "plan_cli",
+    "import": "import_cli",
     "diff": "update_cli",
     "update": "update_cli",
     "lab": "lab_cli",
@@ -64,7 +67,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _ELSEWHERE:
             return super().get_command(ctx, cmd_name)
-        command = getattr(import_module(f"anycastle.{_ELSEWHERE[cmd_name]}"), cmd_name)
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command = getattr(import_module(f"anycastle.{_ELSEWHERE[cmd_name]}"), name)
         return command if isinstance(command, click.Command) else None
 
 

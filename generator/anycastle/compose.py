@@ -77,12 +77,14 @@ def generate(answers: Mapping[str, str], target: Path, echo: Echo) -> int:
 
 def new(source: Source, output_dir: Path, ask: Ask | None, echo: Echo) -> int:
     """The same with the repository's folder named after the site, and with questions where `ask` is given."""
-    from anycastle.wizard.answers import from_file, site_data, unknown_names
+    from anycastle.wizard.answers import from_file, outweighed, site_data, unknown_names
 
     if strangers := unknown_names(source.pairs):
         raise Misuse(strangers)
     held = from_file(source.file) if source.file else None
     if held is not None and held.site is not None:
+        if source.pairs:
+            raise Misuse(outweighed(source.pairs))
         return _unasked(site_document_findings(held.site), output_dir, echo)
     answers = {**(held.answers if held else {}), **source.pairs}
     if ask is None:
@@ -246,6 +248,7 @@ def site_schema(form: str) -> str:
 
 def explanations() -> tuple[Explanation, ...]:
     """Every code that can be reported."""
+    from anycastle.importing import codes as importing
     from anycastle.reader import codes as reader
     from anycastle.reader.agreement import codes as agreement
     from anycastle.repo import codes as repo
@@ -262,6 +265,7 @@ def explanations() -> tuple[Explanation, ...]:
         *schemas.CODES.values(),
         *site.EXPLANATIONS,
         *wizard.EXPLANATIONS,
+        *importing.EXPLANATIONS,
         *repo.EXPLANATIONS,
         *reports.EXPLANATIONS,
     )

@@ -28,6 +28,7 @@ _DNS_LABEL = re.compile(rf"{_LABEL}\Z")
 _INTERFACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,14}\Z")
 _NUMBER = r"(?:0|[1-9][0-9]{0,8})"
 _PRERELEASE = rf"(?:{_NUMBER}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
+_ROUTER_INTERFACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@/:-]{0,39}\Z")
 _NOT_A_CARD = frozenset(("all", "default", "lo"))
 """Linux keeps the first two for settings of every interface (net.ipv4.conf), the third for the loopback."""
 _VERSION = re.compile(rf"v?{_NUMBER}\.{_NUMBER}\.{_NUMBER}(?:-{_PRERELEASE}(?:\.{_PRERELEASE})*)?\Z")
@@ -201,6 +202,18 @@ def parse_interface(value: object) -> str:
         return text
     raise FieldError(
         f"{_shown(text)} is not an interface name.", "Write at most 15 characters, such as eth0 or bond0.20."
+    )
+
+
+def parse_router_interface(value: object) -> str:
+    """The name of a router's interface, as any system spells it: `eth1`, `GigabitEthernet0/0/1`, `irb.10`."""
+    text = _text(value, "an interface name", "eth1")
+    if text in _NOT_A_CARD:
+        return parse_interface(text)
+    if _ROUTER_INTERFACE.match(text):
+        return text
+    raise FieldError(
+        f"{_shown(text)} is not an interface name.", "Write at most 40 characters without blanks, such as eth1 or Vlan10."
     )
 
 

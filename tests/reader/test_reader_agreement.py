@@ -46,6 +46,7 @@ FRR, NFT, SYSCTL, DAEMONS = (
     f"routers/router/{name}" for name in ("frr.conf", "nftables.conf", "sysctl.conf", "daemons")
 )
 TRAEFIK, ARGOCD = "apps/traefik/values.yaml", "apps/argo-cd/values.yaml"
+SYNC = "clusters/home/flux-system/gotk-sync.yaml"
 SPACES, PROJECT = "apps/namespaces/values.yaml", "argocd/project.yaml"
 
 CASES = [
@@ -55,6 +56,10 @@ CASES = [
     case("SITE020", "site.yaml", "hold: 9", "hold: 10", at=FRR),
     case("SITE020", "site.yaml", "address: 192.168.10.22}", "address: 192.168.10.29}", at="nodes/k8s-node-3/kubeadm.yaml"),
     case("SITE020", "site.yaml", "revision: main", "revision: next", at="argocd/root.yaml"),
+    case("SITE020", "site.yaml", "engine: argocd", "engine: flux"),
+    case("SITE020", "site.yaml", "engine: flux", "engine: argocd", "flux"),
+    case("SITE020", "site.yaml", "revision: main", "revision: next", "flux", SYNC),
+    case("SITE020", SYNC, "platform/home.git", "platform/other.git", "flux"),
     case("SITE020", "site.yaml", "domain: example.com", "domain: example.org", at=f"{W1}/hosts"),
     case("SITE020", "site.yaml", "replicas: 2", "replicas: 3", at=TRAEFIK),
     case("SITE020", f"{M1}/kubeadm.yaml", "podSubnet: 172.20.0.0/16", "podSubnet: 172.20.0.0/15"),

@@ -284,7 +284,7 @@ def test_an_error_of_the_whole_is_said_at_its_question_and_a_warning_lets_pass(s
             found.append(finding("routers[0].asn", Severity.WARNING))
         return found if answers["repository"].startswith("https") else found[1:]
 
-    typed = [*answers_up_to("router_asn", "65001", "65002"), *[""] * 13, "", "git@git.example.com:x.git"]
+    typed = [*answers_up_to("router_asn", "65001", "65002"), *[""] * 14, "", "git@git.example.com:x.git"]
     ask, asked = script(*typed)
     said: list[str] = []
     answers = interview(Person(ask, said.append, judge))

@@ -28,7 +28,6 @@ def answers_up_to(key: str, *lines: str) -> list[str]:
         ("control_plane_asn", "23456", "stands for every 4-byte number"),
         ("worker_asn", "23456", "stands for every 4-byte number"),
         ("node_subnet", "127.0.0.0/24", "loopback"),
-        ("workers", "none", "without a worker"),
         ("api_vip", "224.0.0.1", "multicast"),
         ("pod_range", "172.20.0.0/26", "some nodes get no pod addresses"),
         ("pod_range", "224.0.0.0/16", "multicast"),
@@ -82,7 +81,7 @@ def test_a_place_that_is_taken_in_the_meantime_loses_no_answer(script, tmp_path:
             (tmp_path / "home").write_text("now taken")
         return typed(prompt, default)
 
-    typed, asked = script(*answers_up_to("domain", "lab.test"), *[""] * 20, "lab", "yes")
+    typed, asked = script(*answers_up_to("domain", "lab.test"), *[""] * 21, "lab", "yes")
     assert compose.new(NOTHING, tmp_path, ask, lambda _: None) == 0
     assert asked[len(QUESTIONS) :] == ["Site name", WRITE]
     assert "lab.test" in (tmp_path / "lab" / "site.yaml").read_text()

@@ -56,8 +56,7 @@ WRONG = [
     ("control_planes", "a=192.168.10.1", {}, "also the router's", "another address"),
     ("control_planes", "a[1-2]=192.168.10.5", {}, "one address to several", "192.168.10.5+"),
     ("control_planes", "a=10.1.0.5/24", {}, "has a mask, but a single address is wanted. a has 10.1.0.5", "from 192"),
-    ("control_planes", "a[1-5]=10.1.0.2+", {"node_subnet": "10.1.0.0/29"}, "no worker would have one", "larger subnet"),
-    ("workers", "none", {}, "without a worker cannot be generated yet", "at least one worker"),
+    ("api_vip", "192.168.20.1", {"workers": "none"}, "takes one of the two", "Write none"),
     ("workers", "w[1-9]=192.168.10.250+", {}, "w6 has 192.168.10.255, which is not a host", "from 192.168.10.1"),
     ("workers", "w=192.168.10.18", {}, "already k8s-master-2's", "another address"),
     ("workers", "k8s-master-1=192.168.10.99", {}, "already a control plane", "another name"),
@@ -227,12 +226,11 @@ def test_any_private_subnet_leads_to_answers_that_fit_together(base: int, length
     assert not parse(site_data(completed.answers)).findings
 
 
-def test_a_site_without_workers_opens_when_control_planes_may_carry_pods(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_site_without_workers_has_control_planes_that_carry_pods_and_no_api_address() -> None:
     given = {"workers": "none", "node_subnet": "10.1.0.0/30"}
-    assert [finding.where.key for finding in complete(given).findings] == ["node_subnet", "workers"]
-    monkeypatch.delitem(support.NODE_KEYS, "workloads")  # type: ignore[arg-type]
     assert not complete(given).findings
     data = site_data(given)
+    assert "vips" not in data["kubernetes"]["api"], "Calico speaks from the address that kube-vip would speak from"
     assert [node["workloads"] for node in data["nodes"]] == [True]
     assert data["bgp"]["peering"] == "all"
     assert parse(data).site is not None

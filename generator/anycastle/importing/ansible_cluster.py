@@ -7,7 +7,7 @@ from typing import Any
 
 from anycastle import fields
 from anycastle.finding import Place
-from anycastle.importing.facts import Key, Notes
+from anycastle.importing.facts import Key, Notes, is_template
 from anycastle.importing.inventory import Variable
 from anycastle.importing.words import parse_release
 
@@ -48,9 +48,9 @@ def cluster(variables: Variables, notes: Notes) -> None:
 
 
 def _first(variables: Variables, names: Sequence[str]) -> Variable | None:
-    return next(
-        (variables[name] for name in names if name in variables and variables[name].value not in (None, "")), None
-    )
+    """The first of several names that is set; one that is computed serves only where no other is there."""
+    found = [variables[name] for name in names if name in variables and variables[name].value not in (None, "")]
+    return next((one for one in found if not is_template(one.value)), found[0] if found else None)
 
 
 def _is_true(variables: Variables, *names: str) -> bool:

@@ -27,8 +27,8 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     Explanation(
         "IMPORT004",
         "A value that a site cannot have",
-        "The tool that the source belongs to may accept it; kubeadm, Calico or the router would refuse it in the middle "
-        "of a bring-up.",
+        "The tool behind the source may accept it; kubeadm, Calico or the router would refuse it in the middle of a "
+        "bring-up.",
     ),
     Explanation(
         "IMPORT005",

@@ -39,11 +39,13 @@ def detected(text: str, label: str = "") -> str:
         return netbox.KIND
     if node_table.looks_like(text):
         return node_table.KIND
-    for document in yamlio.load(text, label).documents[:1]:
-        if kubectl.looks_like(document.value):
-            return kubectl.KIND
-        if ansible_yaml.looks_like(document.value):
-            return ansible.KIND
-        if netbox.looks_like(document.value):
-            return netbox.KIND
-    return ""
+    documents = yamlio.load(text, label).documents
+    return _of_value(documents[0].value) if documents else ""
+
+
+def _of_value(value: object) -> str:
+    if kubectl.looks_like(value):
+        return kubectl.KIND
+    if ansible_yaml.looks_like(value):
+        return ansible.KIND
+    return netbox.KIND if netbox.looks_like(value) else ""

@@ -62,7 +62,9 @@ class Notes:
         if raw is None or raw == "":
             return None
         if is_template(raw):
-            self.findings.append(codes.not_carried(where, f"{codes.named(key)} is computed when the tool runs"))
+            self.findings.append(
+                codes.not_carried(where, f"the value for {codes.named(key)} is computed when the tool runs")
+            )
             return None
         try:
             value = parser(raw)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from anycastle import fields
 from anycastle.fields import FieldError
 from anycastle.importing.facts import Notes
-from anycastle.importing.kubectl_nodes import CONTROL_PLANE_LABEL
 from anycastle.importing.objects import Object
 from anycastle.network import selector
+from anycastle.network.model import CONTROL_PLANE_LABEL
 
 DEFAULT_ASN = 64512
 _ELSEWHERE = ("peerSelector", "localWorkloadSelector")
@@ -55,8 +55,8 @@ def peers(items: list[Object], notes: Notes) -> None:
     for name in sorted((workers if peering <= workers else everybody) - peering):
         notes.say(("nodes", name.lower(), "peer"), False, where)
     for name, chosen in found.items():
-        for node in sorted(chosen) if chosen != peering else ():
-            notes.say(("selected", f"{name} {node}", "node"), node, where)
+        if chosen != peering:
+            notes.say(("routers", name, "selects"), tuple(sorted(node.lower() for node in chosen)), where)
 
 
 def _peer(item: Object, nodes: list[Object], notes: Notes) -> frozenset[str] | None:
@@ -66,8 +66,10 @@ def _peer(item: Object, nodes: list[Object], notes: Notes) -> frozenset[str] | N
         notes.skip(item.place("spec"), f"BGPPeer {item.name} peers inside the cluster")
         return None
     at = ("routers", item.name)
-    notes.parse((*at, "address"), lambda raw: fields.parse_address(_without_port(str(raw))), spec["peerIP"], item.place("spec", "peerIP"))  # fmt: skip
+    address = _without_port(str(spec["peerIP"]))
+    notes.parse((*at, "address"), fields.parse_address, address, item.place("spec", "peerIP"))
     notes.parse((*at, "asn"), fields.parse_asn, spec.get("asNumber"), item.place("spec", "asNumber"))
+    notes.parse((*at, "local_asn"), fields.parse_asn, spec.get("localASNumber"), item.place("spec", "localASNumber"))
     notes.parse(("bgp", "restart_time"), _seconds, spec.get("maxRestartTime"), item.place("spec", "maxRestartTime"))
     if spec.get("reachableBy"):
         notes.parse((*at, "reachable_by"), fields.parse_address, spec["reachableBy"], item.place("spec", "reachableBy"))

@@ -34,7 +34,8 @@ def config_maps(items: list[Object], notes: Notes) -> None:
 
 
 def _cluster(value: Mapping[str, Any], where: Place, notes: Notes) -> None:
-    network = value.get("networking") if isinstance(value.get("networking"), Mapping) else {}
+    found = value.get("networking")
+    network: Mapping[str, Any] = found if isinstance(found, Mapping) else {}
     notes.parse(("kubernetes", "version"), parse_release, value.get("kubernetesVersion"), where)
     notes.parse(("kubernetes", "service_cidrs"), _cidrs, network.get("serviceSubnet"), where)
     notes.parse(("kubernetes", "dns_domain"), fields.parse_dns_name, network.get("dnsDomain"), where)
@@ -84,7 +85,8 @@ def pods(items: list[Object], notes: Notes) -> None:
             notes.skip(where, f"{item.name} does not announce the API address by BGP")
             continue
         notes.parse(("kubernetes", "api", "vips"), _addresses, env.get("address"), where)
-        notes.parse(("bgp", "control_plane_asn"), fields.parse_asn, env.get("bgp_as"), where)
+        host = str(item.spec.get("nodeName") or item.name)
+        notes.parse(("vip_asns", host, "asn"), fields.parse_asn, env.get("bgp_as"), where)
         _router(env, where, notes)
 
 

@@ -10,6 +10,7 @@ from anycastle.importing.facts import Notes
 from anycastle.importing.objects import Object
 
 _ADDRESSES = "projectcalico.org/loadBalancerIPs"
+_POOLS = ("projectcalico.org/ipv4pools", "projectcalico.org/ipv6pools")
 _CONTROLLER = "traefik.io/ingress-controller"
 _NAME = "app.kubernetes.io/name"
 _DEFAULT = "ingressclass.kubernetes.io/is-default-class"
@@ -43,17 +44,32 @@ def _traefik(item: Object, notes: Notes) -> None:
         notes.say((*at, "traffic_policy"), policy, item.place("spec", "externalTrafficPolicy"))
     if item.annotations.get(_ADDRESSES) is None:
         notes.say((*at, "addresses"), (), item.place("spec"))
+    for key in _POOLS:
+        notes.parse((*at, "pool"), _pool, item.annotations.get(key), item.place("metadata", "annotations", key))
 
 
 def _addresses(raw: object) -> tuple[fields.IPAddress, ...]:
+    return tuple(fields.parse_address(item) for item in _listed(raw))
+
+
+def _pool(raw: object) -> str:
+    names = _listed(raw)
+    if len(names) != 1:
+        raise FieldError(
+            f"The Service may take addresses of {len(names)} pools.", "A site file names one pool at most."
+        )
+    return fields.parse_label(names[0])
+
+
+def _listed(raw: object) -> list[object]:
     """The annotation is a JSON list inside a string."""
     try:
         found = json.loads(str(raw)) if len(str(raw)) < 4096 else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, list):
-        raise FieldError("The annotation is not a JSON list of addresses.", 'Write ["192.168.20.100"].')
-    return tuple(fields.parse_address(item) for item in found)
+        raise FieldError("The annotation is not a JSON list.", 'Write a list such as ["192.168.20.100"].')
+    return found
 
 
 def _class(item: Object, classes: list[Object], notes: Notes) -> None:

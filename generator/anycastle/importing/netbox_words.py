@@ -32,7 +32,7 @@ def slugs(value: Any) -> Iterator[str]:
 
 
 def device_role(value: Mapping[str, Any]) -> str | None:
-    """The role in a cluster by the device's role or tags: empty for a machine of which it is not said, None for none."""
+    """The role in a cluster by the device's role or tags: empty where it is not said, None for what is no machine."""
     said = [*slugs(value.get("role") or value.get("device_role")), *slugs(value.get("tags"))]
     roles = {_in_words(text) for text in said}
     if ROUTER in roles:

@@ -57,7 +57,7 @@ def rows(text: str, label: str, notes: Notes) -> tuple[Row, ...]:
 
 
 def _lines(text: str) -> list[str]:
-    """Comment lines as empty ones, so that lines keep their numbers; what stands before the header, too, is left out."""
+    """Comment lines as empty ones; what stands before the header is left out."""
     kept = ["" if line.startswith("#") else line for line in text.lstrip("\ufeff").splitlines()]
     while kept and not kept[0].strip():
         kept.pop(0)

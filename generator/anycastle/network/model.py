@@ -354,7 +354,7 @@ class Service:
     `requested` is the text of the annotation `projectcalico.org/loadBalancerIPs`, `addresses` what Calico
     makes of it: empty where the text is not a JSON list of addresses. `families` are 4 and 6 as far as the Service
     asks for them (`ipFamilies`); empty leaves it to the API server, which takes that of the primary service range.
-    `field_address` is `spec.loadBalancerIP`.
+    `field_address` is `spec.loadBalancerIP`, `family_policy` is `ipFamilyPolicy`.
     """
 
     namespace: str
@@ -365,6 +365,7 @@ class Service:
     pools: tuple[str, ...] = ()
     load_balancer_class: str = ""
     families: tuple[int, ...] = ()
+    family_policy: str = field(default="", compare=False)
     pools_where: Place = field(default=NOWHERE, compare=False)
     field_address: str = field(default="", compare=False)
     field_where: Place = field(default=NOWHERE, compare=False)

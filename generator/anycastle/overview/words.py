@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from anycastle.network.model import Acceptance, Condition, End, IPAddress, Software
+from anycastle.network.platforms import PLATFORMS
 from anycastle.overview import spans
 from anycastle.overview.peerings import CALICO_HOPS, Peering
 
-_SOFTWARE = {Software.KUBE_VIP: "kube-vip", Software.CALICO: "Calico", Software.FRR: "FRR", Software.BIRD: "BIRD"}
+_SOFTWARE = {
+    Software.KUBE_VIP: "kube-vip",
+    Software.CALICO: "Calico",
+    **{software: platform.name for software, platform in PLATFORMS.items()},
+}
 
 WHEN = {
     Condition.ALWAYS: "always",

@@ -21,6 +21,7 @@ from anycastle.network.model import (
     Software,
     Speaker,
 )
+from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import host
 from anycastle.plan.links import (
     Session,
@@ -143,8 +144,9 @@ def routers(site: Site) -> Iterator[Router]:
     for index, router in enumerate(site.routers):
         mine = mine_of[router.name]
         address, *further = addresses_in_use(router, mine)
-        turning = EVERYTHING if asymmetric(site, router) else _announced_prefixes(site)
-        most = multipath(mine)
+        platform = PLATFORMS[Software(router.software)]
+        unruled = asymmetric(site, router) or not platform.turns
+        most = platform.width(multipath(mine))
         yield Router(
             name=router.name,
             software=Software(router.software),
@@ -153,12 +155,12 @@ def routers(site: Site) -> Iterator[Router]:
             asn=router.asn,
             router_id=router_id(router_addresses(router), router.router_id),
             multipath=most,
-            multipath_internal=most if any(session.asn == router.asn for session in mine) else 0,
-            relaxed=_several_origins(mine),
+            multipath_internal=most if platform.shares or any(session.asn == router.asn for session in mine) else 0,
+            relaxed=platform.relaxes or (_several_origins(mine) and platform.limit > 1),
             graceful_restart=site.bgp.graceful_restart,
             discards=tuple(_discards(mine, announced)),
-            hairpin=turning,
-            one_way=EVERYTHING if asymmetric(site, router) else (),
+            hairpin=EVERYTHING if unruled else _announced_prefixes(site),
+            one_way=EVERYTHING if unruled else (),
             hash_ports=True,
             redirects=False,
             where=at(f"routers[{index}].address"),
@@ -195,7 +197,7 @@ def multipath(mine: Iterable[Session]) -> int:
     nodes: dict[Software, set[str]] = defaultdict(set)
     for session in mine:
         nodes[session.software].add(session.node.name)
-    return min(MULTIPATH_LIMIT, max(8, *(len(names) for names in nodes.values())))
+    return min(MULTIPATH_LIMIT, max([8, *(len(names) for names in nodes.values())]))
 
 
 def announcements(site: Site) -> Iterator[Announcement]:

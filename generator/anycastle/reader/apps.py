@@ -92,4 +92,5 @@ def versions(found: Iterable[Application]) -> Iterator[Version]:
     for app in found:
         for source in app.sources:
             if source.form is Form.UPSTREAM and source.path in _COMPONENTS:
-                yield Version(component=_COMPONENTS[source.path], version=source.version, where=source.where)
+                where = source.version_where if source.version_where.path else source.where
+                yield Version(component=_COMPONENTS[source.path], version=source.version, where=where)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from anycastle.finding import Place
+from anycastle.finding import NOWHERE, Place
 from anycastle.reader import kustomize, unread
 from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
@@ -48,6 +48,7 @@ class Source:
     path: str
     where: Place = field(compare=False)
     version: str = ""
+    version_where: Place = field(default=NOWHERE, compare=False)
     release: str = ""
     namespace: str = ""
     value_files: tuple[str, ...] = ()
@@ -221,6 +222,7 @@ class _Reader:
             path=path,
             where=self.item.place((*keys, "chart" if form is Form.UPSTREAM else "path")),
             version=text(entry, "targetRevision").removeprefix("v") if form is Form.UPSTREAM else "",
+            version_where=self.item.place((*keys, "targetRevision")),
             release=text(entry, "helm", "releaseName") or self.item.name,
             namespace=self._namespace(entry),
             value_files=value_files,

@@ -85,7 +85,7 @@ def settings(objects: Objects, notes: Notes) -> model.Calico | None:
         cluster_ips=tuple(_cluster_ips(objects, notes)),
         cluster_ips_where=chosen.place(("spec", "serviceClusterIPs")),
         bgp=text(network, "bgp") != "Disabled",
-        dataplane=text(network, "linuxDataplane") or "Iptables",
+        dataplane=(text(network, "linuxDataplane") or "Iptables") if installation else "",
         manages_proxy=text(network, "kubeProxyManagement") == "Enabled",
         where=chosen.place(("spec", "asNumber")),
     )

@@ -166,6 +166,15 @@ _KUBE_VIP = (
         "gobgp counts microseconds: 300 is a third of a millisecond, and the session goes down with the first pause.",
         source="kube-vip pkg/kubevip/config_bgp.go; gobgp bfd_peer.go",
     ),
+    Explanation(
+        "KVIP008",
+        "Only one control plane announces the API address",
+        "With leader election kube-vip announces the address from the leader alone: no load is shared, and clients wait "
+        "for a new leader when one goes. With BGP all may announce it, and the router knows within seconds which one is "
+        "gone.",
+        Severity.WARNING,
+        source="kube-vip/kube-vip#213, kube-vip/kube-vip#578",
+    ),
 )
 
 _ARGO = (

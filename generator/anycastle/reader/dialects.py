@@ -31,12 +31,12 @@ def software_of(text: str) -> Software | None:
 
 def parse(text: str, path: str, software: Software, notes: Notes) -> Config:
     """Read a file."""
-    config = Config(path, software=software, policy_required=False, forwarding=Forwarding())
-    if config.forwarding is not None and software is Software.EOS:
-        config.forwarding.lacking.append(BY_HARDWARE)
+    by_hardware = software is Software.EOS
+    forwarding = Forwarding(hashed={4, 6}, lacking=[BY_HARDWARE]) if by_hardware else Forwarding()
+    config = Config(path, software=software, policy_required=False, forwarding=forwarding)
     config.graceful_restart = software is not Software.IOS_XE
-    config.relaxed = software is Software.EOS  # its default
-    translate = {Software.EOS: _Eos, Software.NX_OS: _NxOs, Software.IOS_XE: _IosXe}[software](config)
+    config.relaxed = software is Software.EOS  # by default
+    translate = {Software.EOS: _Eos, Software.NX_OS: _NxOs, Software.IOS_XE: _IosXe}[software](config, forwarding)
     reader = frr_statements.Reader(config, notes)
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.strip()
@@ -49,10 +49,10 @@ def parse(text: str, path: str, software: Software, notes: Notes) -> Config:
 class _Dialect:
     """Keeps what a line needs to know of the lines above it."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, forwarding: Forwarding) -> None:
         self.config = config
+        self.forwarding = forwarding
         self.list = ""
-        self.forwarding = config.forwarding or Forwarding()
 
     def words(self, words: Words, _indent: int) -> Iterator[Words]:
         """One line in FRR's words; nothing where it says nothing of interest."""
@@ -115,8 +115,8 @@ def _prefix(address: str, mask: str) -> str:
 class _NxOs(_Dialect):
     """A neighbour is a block here: what stands in it is said of it, and of `template peer` as of a peer group."""
 
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
+    def __init__(self, config: Config, forwarding: Forwarding) -> None:
+        super().__init__(config, forwarding)
         self.name = ""
         self.depth = 0
 
@@ -162,5 +162,3 @@ class _NxOs(_Dialect):
                 return
             case _:
                 yield ["neighbor", self.name, *words]
-
-Translator = Callable[[Config], _Dialect]

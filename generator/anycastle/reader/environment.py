@@ -14,6 +14,7 @@ from typing import Any
 from anycastle.finding import Place
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes, as_number
+from anycastle.reader.vip_names import misspelt
 from anycastle.schemas.shape import sequence, text
 from anycastle.yamlio import Path as Keys
 
@@ -87,12 +88,31 @@ def check(item: Object, env: Environment, notes: Notes) -> None:
     _address(env, notes)
     _bgp(env, notes)
     _health(item, env, notes)
+    _election(env, notes)
+    for name, meant in misspelt(name for name in env.named if name not in env.fields).items():
+        notes.add(
+            "KVIP002",
+            env.place(name),
+            f"kube-vip has no variable {name} and passes over it.",
+            f"Write {meant}." if meant not in env.named else f"Take it out; {meant} is there.",
+        )
     if env.get("vip_cidr"):
         notes.add(
             "KVIP002",
             env.place("vip_cidr"),
             "vip_cidr was removed in kube-vip 0.9 and changes nothing.",
             'Write vip_subnet: "32" (or "128").',
+        )
+
+
+def _election(env: Environment, notes: Notes) -> None:
+    if env.true("bgp_enable") and env.true("cp_enable") and env.true("vip_leaderelection"):
+        notes.add(
+            "KVIP008",
+            env.place("vip_leaderelection"),
+            "With vip_leaderelection only the leader has the address and announces it: the router has one next hop, and "
+            "a change of leaders interrupts every connection.",
+            'Write "false", so that all control planes announce it.',
         )
 
 

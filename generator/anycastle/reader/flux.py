@@ -215,6 +215,7 @@ class _Reader:
             path=chart,
             where=item.place(where),
             version=version.removeprefix("v"),
+            version_where=item.place((*where[:-1], "version")) if where == _CHART_AT else item.place(where),
             release=text(item.spec, "releaseName") or (f"{space}-{item.name}" if space else item.name),
             namespace=space or item.namespace,
             layers=with_values.documents,

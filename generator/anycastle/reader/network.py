@@ -243,9 +243,7 @@ def _api(machines: Machines, speaking: Sequence[kubevip.Speaking], found: calico
 def _versions(machines: Machines, engine: Engine) -> Iterator[Version]:
     if machines.cluster and machines.cluster.version:
         cluster = machines.cluster
-        yield Version(
-            component="kubernetes", version=cluster.version, form=cluster.form, where=cluster.version_where
-        )
+        yield Version(component="kubernetes", version=cluster.version, form=cluster.form, where=cluster.version_where)
     found = {
         (item.component, item.version): item for item in (*_of_pods(machines.pods), *engine.versions) if item.version
     }

@@ -99,10 +99,20 @@ def daemon_sets(objects: Iterable[Object], nodes: Iterable[Node]) -> Iterator[Pl
             locator=Within(item.locator, ("spec", "template")),
         )
         if kubevip.is_kube_vip(pod):
-            yield pod, tuple(node for node in listed if _chosen(mapping(template, "spec"), dict(node.labels)))
+            yield pod, tuple(node for node in listed if chosen(mapping(template, "spec"), dict(node.labels)))
 
 
-def _chosen(spec: dict[str, Any], labels: Mapping[str, str]) -> bool:
+def asked_labels(spec: dict[str, Any]) -> Iterator[str]:
+    """The labels of nodes that a pod's selectors speak of."""
+    yield from mapping(spec, "nodeSelector")
+    required = mapping(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+    for term in sequence(required, "nodeSelectorTerms"):
+        for expression in sequence(term, "matchExpressions"):
+            yield text(expression, "key")
+
+
+def chosen(spec: dict[str, Any], labels: Mapping[str, str]) -> bool:
+    """Whether a pod's own selectors choose a node with these labels."""
     wanted = mapping(spec, "nodeSelector")
     required = mapping(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
     terms = sequence(required, "nodeSelectorTerms")

@@ -21,16 +21,27 @@ from anycastle.network.model import (
     Software,
     Unread,
 )
-from anycastle.reader import bird, firewall, frr, frr_statements, sysctl
+from anycastle.network.platforms import PLATFORMS
+from anycastle.reader import bird, dialects, firewall, frr, frr_statements, junos, routeros, sysctl, vyos
 from anycastle.reader.files import Tree
 from anycastle.reader.neighbours import Neighbourhood, Reading
 from anycastle.reader.notes import Notes, as_number
 
 _OTHERS = frozenset(("gobgpd.conf", "gobgpd.toml", "config.boot"))
-_SUFFIXES = (".conf", ".cfg", ".frr", ".conf.example")
+_SUFFIXES = (".conf", ".cfg", ".frr", ".conf.example", ".rsc", ".set", ".commands")
 _FRR = re.compile(rb"^[ \t]*router bgp \d", re.MULTILINE)
 _BIRD = re.compile(rb"^[ \t]*(?:protocol|template)[ \t]+bgp\b", re.MULTILINE)
-_DAEMONS = frozenset(("frr", "bird", "bird6", "bird2", "bgpd", "zebra", "etc", "files", "config", "conf", "routing"))
+_VYOS = re.compile(rb"^set protocols bgp (?:system-as|neighbor|peer-group)\b", re.MULTILINE)
+_JUNOS = re.compile(rb"^set (?:protocols bgp group|routing-options autonomous-system)\b", re.MULTILINE)
+_ROUTEROS = re.compile(rb"^[ \t]*(?::if .*)?/routing[ /]bgp\b", re.MULTILINE)
+_RUNS_FRR = {"opnsense": Software.OPNSENSE, "pfsense": Software.PFSENSE, "unifi": Software.UNIFI}
+"""Appliances that load a file of FRR's; the name of the file says which, since nothing in it does."""
+_DAEMONS = frozenset(
+    (
+        *("frr", "bird", "bird6", "bird2", "bgpd", "zebra", "etc", "files", "config", "conf", "routing"),
+        *("routeros", "vyos", "ios-xe", "nx-os", "eos", "junos", *(f"frr-{name}" for name in _RUNS_FRR)),
+    )
+)
 """Names of files and folders that say what runs and not on which machine."""
 _LARGEST = 4 * 1024 * 1024
 
@@ -75,15 +86,38 @@ def _parsed(path: str, tree: Tree, notes: Notes) -> frr.Config | None:
     if data is None or len(data) > _LARGEST:
         return None
     text = data.decode("utf-8-sig", "replace")
-    if _FRR.search(data):
-        config = frr_statements.parse(text, path, notes)
-    elif _BIRD.search(data):
-        config = bird.parse_config(text, path, notes)
-    else:
+    config = _in_its_language(text, data, path, notes)
+    if config is None:
         if name in ("bird.conf", "bird6.conf"):
             notes.add("READ008", Place(path), "No BGP protocol stands in this file; what it includes was not checked.")
         return None
     return config if config.asn else None
+
+
+def _in_its_language(text: str, data: bytes, path: str, notes: Notes) -> frr.Config | None:
+    """The file as whatever would load it; None where no BGP stands in it."""
+    if _FRR.search(data):
+        return _with_router_bgp(text, path, notes)
+    if _BIRD.search(data):
+        return bird.parse_config(text, path, notes)
+    if _JUNOS.search(data):
+        return junos.parse(text, path, notes)
+    if _VYOS.search(data):
+        return vyos.parse(text, path, notes)
+    if _ROUTEROS.search(data):
+        return routeros.parse(text, path, notes)
+    return None
+
+
+def _with_router_bgp(text: str, path: str, notes: Notes) -> frr.Config:
+    """FRR and those who speak like it."""
+    software = dialects.software_of(text)
+    if software is not None:
+        return dialects.parse(text, path, software, notes)
+    config = frr_statements.parse(text, path, notes)
+    name = posixpath.basename(path)
+    config.software = next((found for word, found in _RUNS_FRR.items() if word in name), config.software)
+    return config
 
 
 def _not_understood(config: frr.Config, notes: Notes) -> None:
@@ -112,7 +146,7 @@ def _names(configs: Sequence[frr.Config]) -> dict[str, str]:
 
 def _name(config: frr.Config) -> str:
     folder, _, file = config.path.rpartition("/")
-    stem = re.sub(r"(?:[-_.](?:frr|bird|bgpd))?\.(?:conf|cfg|frr)(?:\.example)?$", "", file)
+    stem = re.sub(r"(?:[-_.](?:frr|bird|bgpd))?\.(?:conf|cfg|frr|rsc|set|commands)(?:\.example)?$", "", file)
     candidates = [stem, *reversed(folder.split("/"))]
     found = next((part for part in candidates[:3] if part and part not in _DAEMONS), "")
     return found if found and found not in ("routers", "router-config", "network") else config.hostname or "router"
@@ -147,6 +181,7 @@ class _Files:
 def _router(files: _Files, nodes: NodeSide, callers: Mapping[IPAddress, list[End]], notes: Notes) -> Router | None:
     config, name = files.config, files.name
     asn = notes.asn(config.asn, config.place(config.asn_line), "the router's AS number")
+    _of_interfaces(config, name, nodes, asn)
     address = _address(config, name, nodes, callers, asn)
     if asn is None:
         return None
@@ -162,6 +197,7 @@ def _router(files: _Files, nodes: NodeSide, callers: Mapping[IPAddress, list[End
     router_id = (
         notes.address(config.router_id, config.place(config.asn_line), "the router ID") if config.router_id else None
     )
+    platform = PLATFORMS[config.software]
     router = Router(
         name=name,
         software=config.software,
@@ -170,7 +206,7 @@ def _router(files: _Files, nodes: NodeSide, callers: Mapping[IPAddress, list[End
         asn=asn,
         router_id=router_id if isinstance(router_id, IPv4Address) else None,
         multipath=config.multipath,
-        multipath_internal=config.multipath if config.software is Software.BIRD else config.multipath_internal,
+        multipath_internal=config.multipath if platform.shares else config.multipath_internal,
         multipath_where=config.place(config.multipath_line) if config.multipath_line else config.place(config.asn_line),
         relaxed=config.relaxed or config.software is Software.BIRD,
         links=tuple((prefix, config.place(line)) for prefix, line in config.links),
@@ -180,6 +216,22 @@ def _router(files: _Files, nodes: NodeSide, callers: Mapping[IPAddress, list[End
         where=config.place(config.asn_line),
     )
     return _with_kernel(router, files, notes)
+
+
+def _of_interfaces(config: frr.Config, name: str, nodes: NodeSide, asn: int | None) -> None:
+    """The addresses of interfaces that sessions come from, where another file has them: those that the neighbours dial."""
+    dialled: dict[str, set[IPAddress]] = defaultdict(set)
+    for end in nodes.ends:
+        if end.peer_asn == asn:
+            dialled[str(end.address)].add(end.peer)
+    own = {address for peer, address in nodes.named.items() if peer == name or peer.startswith(f"{name}-")}
+    for neighbour in config.neighbours.values():
+        group = config.neighbours.get(neighbour.group)
+        source = neighbour.update_source or (group.update_source if group else "")
+        if source and not _usable([config.interfaces.get(source, source)]):
+            found = dialled[neighbour.name] & own or dialled[neighbour.name]
+            if len(found) == 1:
+                neighbour.update_source = str(*found)
 
 
 def _expected(config: frr.Config, asn: int) -> tuple[int, ...]:
@@ -193,6 +245,8 @@ def _expected(config: frr.Config, asn: int) -> tuple[int, ...]:
 
 def _with_kernel(router: Router, files: _Files, notes: Notes) -> Router:
     """What the kernel and the firewall do; where no file says it, nothing is held against them."""
+    if files.config.forwarding is not None:
+        return _with_own(router, files.config.forwarding, notes)
     settings, rules = files.other("sysctl"), files.other("nftables", ".nft")
     kernel = (
         sysctl.parse(files.text(settings, notes)) if settings else sysctl.Kernel(frozenset((4, 6)), redirects=False)
@@ -217,6 +271,27 @@ def _with_kernel(router: Router, files: _Files, notes: Notes) -> Router:
         firewall_where=Place(rules, firewall.forward_line(text)) if rules else router.where,
         hash_ports=all(address.version in kernel.hashed for address in router.addresses),
         redirects=kernel.redirects and any(address.version == 4 for address in router.addresses),
+    )
+
+
+def _with_own(router: Router, forwarding: frr.Forwarding, notes: Notes) -> Router:
+    """The same where one file says everything about a router; a firewall that it does not speak of holds nothing back."""
+    ruled = PLATFORMS[router.software].turns
+    turning = tuple(dict.fromkeys(prefix for prefix, _line in forwarding.turning))
+    lacking = [*forwarding.lacking, *(["what its firewall holds back"] if ruled and not turning else [])]
+    if lacking:
+        notes.add(
+            "READ019",
+            router.where,
+            f"It does not stand in the file of router {router.name}: {' and '.join(lacking)}. That was not checked.",
+        )
+    return replace(
+        router,
+        hairpin=turning or firewall.EVERYTHING,
+        one_way=() if turning else firewall.EVERYTHING,
+        firewall_where=Place(router.where.path, forwarding.turning[0][1]) if turning else router.where,
+        hash_ports=all(address.version in forwarding.hashed for address in router.addresses),
+        redirects=not forwarding.quiet and any(address.version == 4 for address in router.addresses),
     )
 
 

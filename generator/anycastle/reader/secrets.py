@@ -16,7 +16,7 @@ from anycastle.yamlio import Path as Keys
 _PRIVATE_KEY = re.compile(rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
 _TOKEN = re.compile(r"[a-z0-9]{6}\.[a-z0-9]{16}\Z")
 _CERTIFICATE_KEY = re.compile(r"[0-9a-fA-F]{64}\Z")
-_FRR_PASSWORD = re.compile(rb"^[ \t]*neighbor[ \t]+\S+[ \t]+password[ \t]+\S", re.MULTILINE)
+_FRR_PASSWORD = re.compile(rb"^[ \t]*neighbor[ \t]+\S+[ \t]+password[ \t]+(?=(?P<word>\S+))\S", re.MULTILINE)
 _BIRD_PASSWORD = re.compile(rb"^[ \t]*password[ \t]+\"[^\"\n]", re.MULTILINE)
 _SOPS = "ENC["
 _OF_ARGO = "argocd.argoproj.io/secret-type"

@@ -41,6 +41,7 @@ def _service(item: Object) -> Service:
         pools=tuple(name for key in POOLS for name in _texts(item.annotations.get(key))),
         load_balancer_class=text(item.spec, "loadBalancerClass"),
         families=_families(item),
+        family_policy=text(item.spec, "ipFamilyPolicy"),
         pools_where=_pools_place(item),
         field_address=text(item.spec, "loadBalancerIP"),
         field_where=item.place(("spec", "loadBalancerIP")),

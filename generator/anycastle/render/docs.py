@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from anycastle.network.model import IPNetwork, Network, PoolUse, Role, Software, TrafficPolicy
+from anycastle.network.model import IPNetwork, Network, Node, PoolUse, Role, Software, TrafficPolicy
 from anycastle.network.questions import on_router
 from anycastle.overview import spans
 from anycastle.render import address_plan, flux, pictures, waves
@@ -15,6 +15,9 @@ from anycastle.render.flux_releases import FIELD_MANAGER
 from anycastle.render.release import ingress_name, releases
 from anycastle.render.text import template
 from anycastle.site.model import Site
+
+BY_NAME = 3
+"""So many routers are named."""
 
 FEW_NODES = 12
 """So many nodes are named in a loop; more are found by their files."""
@@ -73,11 +76,38 @@ def _machines(network: Network) -> Mapping[str, Any]:
         "controls": controls,
         "workers": workers,
         "few": len(nodes) <= FEW_NODES,
-        "router": network.routers[0],
+        **_routers(network, controls),
         "session_count": len(sessions),
         "vip_sessions": sum(end.software is Software.KUBE_VIP for end in sessions),
         "calico_sessions": sum(end.software is Software.CALICO for end in sessions),
     }
+
+
+def _routers(network: Network, controls: Sequence[Node]) -> Mapping[str, Any]:
+    """The routers in words: one has a name, several are spoken of as `each router`."""
+    routers = network.routers
+    single = len(routers) == 1
+    named = [f"`{router.name}` (AS {router.asn})" for router in routers]
+    many = f"{spans.count(len(routers), 'router')} (AS {_numbers(router.asn for router in routers)})"
+    peers = {end.peer for end in network.ends if controls and end.host == controls[0].name}
+    first = [f"`{router.name}`" for router in routers if peers & set(router.addresses)] or [f"`{routers[0].name}`"]
+    speakers = network.speakers
+    calico = {s.asn for s in speakers if s.software is Software.CALICO}
+    return {
+        "router": routers[0],
+        "routers": routers,
+        "single": single,
+        "behind": " and ".join(named) if len(named) <= BY_NAME else many,
+        "at": f"`{routers[0].name}`" if single else "each router",
+        "first_routers": " and ".join(first),
+        "one_way": any(router.one_way for router in routers),
+        "vip_numbers": _numbers(s.asn for s in speakers if s.software is Software.KUBE_VIP),
+        "calico_numbers": _numbers(calico or ({network.calico.asn} if network.calico else ())),
+    }
+
+
+def _numbers(asns: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(set(asns))))
 
 
 def _ranges(network: Network) -> Mapping[str, Any]:

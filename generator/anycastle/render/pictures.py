@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from anycastle.network.model import Condition, Network, Node, Role, Service, Software
+from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import on_router
 from anycastle.overview import spans
 from anycastle.render import svg
@@ -224,7 +225,7 @@ def _router(network: Network) -> Iterator[str]:
     yield svg.rect(_ROUTER, fill=svg.AMBER_TINT, stroke=svg.AMBER)
     lines: list[str] = []
     for router in network.routers:
-        lines += [router.name, f"{router.software.upper()}, AS {router.asn}, {router.address}"]
+        lines += [router.name, f"{PLATFORMS[router.software].name}, AS {router.asn}, {router.address}"]
     shown = _shortened(lines, 4)
     top = _ROUTER.y + _ROUTER.height / 2 - 17 * len(shown) / 2 + 13
     for index, words in enumerate(shown):

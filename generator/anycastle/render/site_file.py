@@ -13,29 +13,38 @@ from anycastle.site.types import Model
 _ENGINE_VERSIONS = {"argocd": "versions.argocd_chart", "flux": "versions.flux"}
 
 
-def site_yaml(site: Site) -> str:
+def site_yaml(site: Site, remarks: yamlio.Comments | None = None) -> str:
     """The site as a file that parses back to it.
+
+    `remarks` are further lines above keys, below what is always said there.
+    """
+    comments = dict(COMMENTS)
+    for path, text in (remarks or {}).items():
+        comments[path] = f"{comments[path]}\n{text}" if path in comments else text
+    return yamlio.header(HEADER) + "".join(f"\n{section}" for section in _sections(written(site), comments))
+
+
+def written(site: Site) -> dict[str, Any]:
+    """What the file says of a site.
 
     A key is written where it has no default, where it differs from it, or where a person should see the default
     because another value is often wanted.
     """
-    shown = SHOWN | {_ENGINE_VERSIONS[site.gitops.engine]}
-    answers = _mapping(site, "", shown)
-    return yamlio.header(HEADER) + "".join(f"\n{section}" for section in _sections(answers))
+    return _mapping(site, "", SHOWN | {_ENGINE_VERSIONS[site.gitops.engine]})
 
 
-def _sections(answers: Mapping[str, Any]) -> Iterator[str]:
+def _sections(answers: Mapping[str, Any], comments: yamlio.Comments) -> Iterator[str]:
     """Top-level keys in paragraphs; the scalars at the beginning stand together."""
     scalars = {key: value for key, value in answers.items() if not isinstance(value, (dict, list))}
-    yield yamlio.dump_commented(scalars, COMMENTS)
+    yield yamlio.dump_commented(scalars, comments)
     for key, value in answers.items():
         if key not in scalars:
-            yield yamlio.dump_commented({key: value}, _comments_of(key, value))
+            yield yamlio.dump_commented({key: value}, _comments_of(key, value, comments))
 
 
-def _comments_of(key: str, value: Any) -> yamlio.Comments:
+def _comments_of(key: str, value: Any, comments: yamlio.Comments) -> yamlio.Comments:
     """The comments of one section whose keys are there; the writer splits a mapping only where one is."""
-    return {path: text for path, text in COMMENTS.items() if path[0] == key and _present({key: value}, path)}
+    return {path: text for path, text in comments.items() if path[0] == key and _present({key: value}, path)}
 
 
 def _present(value: Any, path: yamlio.Path) -> bool:

@@ -1,4 +1,4 @@
-"""`docs/waves.svg`: in which order Argo CD brings the apps, and what each wave waits for."""
+"""`docs/waves.svg`: in which order the engine brings the apps, and what each wave waits for."""
 
 from __future__ import annotations
 
@@ -33,6 +33,9 @@ CONTENTS: Mapping[str, str] = {
 }
 """What an app holds, in words."""
 
+_WITHOUT_INTERFACE: Mapping[str, str] = {Part.EDGE: "TLS defaults and headers"}
+"""With Flux there is no route to an interface."""
+
 GATES: Mapping[str, str] = {
     Part.NAMESPACES: "the namespaces exist",
     Part.CALICO_CRDS: "the definitions are established",
@@ -51,11 +54,13 @@ GATES: Mapping[str, str] = {
 def waves(network: Network) -> str:
     """The picture."""
     body = [*_heading()]
+    shown = any(Part.ENGINE in app.provides for app in network.apps)
+    contents = CONTENTS if shown else {**CONTENTS, **_WITHOUT_INTERFACE}
     for index, app in enumerate(network.apps):
         box = Box(_NAME_X, _TOP + index * _ROW, _NAME_WIDTH, _BOX)
         if index:
             body.append(svg.line([(box.middle, box.y - (_ROW - _BOX)), (box.middle, box.y)], arrow=True))
-        body += _row(app, box)
+        body += _row(app, box, contents)
     height = _TOP + len(network.apps) * _ROW + 36
     body += _legend(height - 22)
     return svg.document(WIDTH, height, "Order of the apps", body)
@@ -69,7 +74,7 @@ def _heading() -> Iterator[str]:
     yield svg.text((_NAME_X + _NAME_WIDTH + 24, 60), "what it brings, and what the next wave waits for", head, 500)
 
 
-def _row(app: App, box: Box) -> Iterator[str]:
+def _row(app: App, box: Box, contents: Mapping[str, str]) -> Iterator[str]:
     stroke, tint = (svg.AMBER, svg.AMBER_TINT) if app.protected else (svg.GREEN, svg.GREEN_TINT)
     yield svg.text((MARGIN, box.y + 28), str(app.wave), Style(15, svg.MUTED, bold=True), 70)
     yield svg.rect(box, fill=tint, stroke=stroke)
@@ -77,7 +82,7 @@ def _row(app: App, box: Box) -> Iterator[str]:
     x = box.x + box.width + 24
     room = WIDTH - MARGIN - x
     parts = app.provides or (app.name,)
-    yield svg.text((x, box.y + 19), "; ".join(CONTENTS[part] for part in parts if part in CONTENTS), Style(14), room)
+    yield svg.text((x, box.y + 19), "; ".join(contents[part] for part in parts if part in contents), Style(14), room)
     gate = " and ".join(GATES[part] for part in parts if part in GATES)
     yield svg.text((x, box.y + 38), f"until {gate}", Style(13, svg.MUTED), room)
 

@@ -43,6 +43,10 @@ def report(root: str, findings: Iterable[Finding], files: int = 0, objects: int 
     return Report(root, in_order(findings), files, objects)
 
 
+_NAMED = 5
+"""Repositories that are named in a summary; more are counted."""
+
+
 def merged(reports: Iterable[Report]) -> Report:
     """One report of several repositories: each path begins with the directory that it belongs to.
 
@@ -52,7 +56,8 @@ def merged(reports: Iterable[Report]) -> Report:
     if len(parts) == 1:
         return parts[0]
     placed = gathered(inside(part.root, part) for part in parts)
-    return replace(placed, root=" ".join(part.root for part in parts))
+    roots = [part.root for part in parts]
+    return replace(placed, root=" ".join(roots) if len(roots) <= _NAMED else f"{len(roots)} repositories")
 
 
 def gathered(reports: Iterable[Report]) -> Report:

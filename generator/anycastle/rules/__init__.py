@@ -9,6 +9,7 @@ from anycastle.rules import (
     announcements,
     api,
     asymmetry,
+    capabilities,
     encapsulation,
     families,
     forwarding,
@@ -26,6 +27,7 @@ from anycastle.rules import (
     special,
     timers,
     versions,
+    wishes,
 )
 from anycastle.rules.absence import FROM_ABSENCE
 from anycastle.rules.registry import Rule
@@ -40,6 +42,7 @@ _FAMILIES = (
     timers,
     pools,
     services,
+    wishes,
     announcements,
     routers,
     kubevip,
@@ -50,6 +53,7 @@ _FAMILIES = (
     serving,
     forwarding,
     asymmetry,
+    capabilities,
     order,
     versions,
 )

@@ -57,9 +57,9 @@ def pool_off_link(network: Network) -> Iterator[Fault]:
     """
     seen: set[str] = set()
     for pool, subnet in pools_on_link(network):
-        if pool.name not in seen:
-            seen.add(pool.name)
-            accepted = _part_of(pool.name, network.declared.pools_on_link)
+        accepted = _pool_of(pool.name, network.declared.pools_on_link)
+        if (accepted or pool.name) not in seen:
+            seen.add(accepted or pool.name)
             yield Fault(
                 pool.where,
                 f"{named(pool)} overlaps {named(subnet)}: hosts there ask for its addresses by ARP, and no node "
@@ -69,10 +69,10 @@ def pool_off_link(network: Network) -> Iterator[Fault]:
             )
 
 
-def _part_of(name: str, pools: tuple[str, ...]) -> bool:
-    """Whether an IPPool is one of these pools, or a further part of one: `pool-2`."""
+def _pool_of(name: str, pools: tuple[str, ...]) -> str:
+    """Which of these pools an IPPool is, or is a further part of (`pool-2`); empty where none."""
     whole, _, number = name.rpartition("-")
-    return name in pools or (number.isdigit() and whole in pools)
+    return name if name in pools else whole if number.isdigit() and whole in pools else ""
 
 
 @rule("ADDR003", "The API address lies on no connected subnet")

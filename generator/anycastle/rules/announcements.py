@@ -149,7 +149,7 @@ def cluster_ips(network: Network) -> Iterator[Fault]:
     Source: projectcalico/calico#8812; kube-proxy, clusterCIDR.
     """
     calico = network.calico
-    if calico is not None and calico.cluster_ips and calico.dataplane != "BPF":
+    if calico is not None and calico.cluster_ips and calico.dataplane not in ("", "BPF"):
         yield Fault(
             calico.cluster_ips_where,
             f"Cluster addresses ({several(map(str, calico.cluster_ips))}) are announced, and kube-proxy serves them: pods see "

@@ -13,6 +13,7 @@ from anycastle.network.model import (
 )
 from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host
+from anycastle.rules import remedies
 from anycastle.rules.heard import announced, heard_by, sources_of
 from anycastle.rules.owners import settled_vips
 from anycastle.rules.pairs import several
@@ -40,7 +41,7 @@ def hashes_ports(network: Network) -> Iterator[Fault]:
                 router.where,
                 f"Router {router.name} chooses next hops without looking at ports: all connections of a client meet "
                 "one node.",
-                "Set net.ipv4.fib_multipath_hash_policy=1 (and the same for ipv6).",
+                remedies.hashing(router),
             )
 
 
@@ -86,7 +87,7 @@ def no_redirects(network: Network) -> Iterator[Fault]:
                 router.where,
                 f"Router {router.name} may send ICMP redirects, which pin a node to one next hop for 300 s: when that "
                 "one dies, the node does not reach the API address.",
-                "Set net.ipv4.conf.all.send_redirects=0 and the same for the interface to the nodes.",
+                remedies.no_redirects(router),
             )
 
 
@@ -132,9 +133,5 @@ def discards(network: Network) -> Iterator[Fault]:
                 router.where,
                 f"Router {router.name} has no discard route for {several(map(str, missing))}: while nobody announces "
                 "an address of it, packets follow the default route or loop.",
-                "Add " + "; ".join(f"`ip{_v6(prefix)} route {prefix} blackhole 254`" for prefix in missing[:3]) + ".",
+                "Add " + "; ".join(remedies.discarding(router, prefix) for prefix in missing[:3]) + ".",
             )
-
-
-def _v6(prefix: IPNetwork) -> str:
-    return "v6" if prefix.version == 6 else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from anycastle.finding import Place, Severity
 from anycastle.network.model import IPAddress, IPNetwork, Network, Software
-from anycastle.network.questions import on_router
+from anycastle.network.questions import ROUTER_SOFTWARE, on_router
 from anycastle.rules.internal import meant_internal
 from anycastle.rules.pairs import alike, pair, several
 from anycastle.rules.registry import Fault, rule
@@ -53,7 +53,7 @@ def numbered(network: Network) -> tuple[Numbered, ...]:
 
 
 def _router_place(network: Network, name: str) -> Place:
-    places = [s.where for s in network.speakers if s.host == name and s.software in (Software.FRR, Software.BIRD)]
+    places = [s.where for s in network.speakers if s.host == name and s.software in ROUTER_SOFTWARE]
     return next(iter(places), next(router.where for router in network.routers if router.name == name))
 
 

@@ -17,6 +17,7 @@ from anycastle.network.model import (
     Router,
     Unread,
 )
+from anycastle.network.platforms import PLATFORMS
 from anycastle.network.prefixes import Prefixes, indexed
 from anycastle.network.questions import host, on_router
 from anycastle.rules.heard import Heard, announced, heard_by, sources_of
@@ -24,9 +25,7 @@ from anycastle.rules.internal import internal_sources, meant_internal
 from anycastle.rules.memo import asked_again
 from anycastle.rules.pairs import several
 from anycastle.rules.registry import Fault, rule
-
-FRR_LIMIT = 256
-"""Next hops that Debian's and most builds of FRR hold for one route."""
+from anycastle.rules.remedies import spreading
 
 
 @rule("RT001", "Routers let in what is announced")
@@ -168,12 +167,13 @@ def lets_nothing_else_in(network: Network) -> Iterator[Fault]:
 
 
 def _too_few(router: Router, limit: int, announcers: int, word: str) -> Iterator[Fault]:
-    if limit and limit < min(announcers, FRR_LIMIT):
+    useful = min(announcers, PLATFORMS[router.software].limit)
+    if limit and limit < useful:
         yield Fault(
             router.multipath_where if router.multipath_where.path else router.where,
             f"Router {router.name} uses at most {limit} next hop{'s' if limit > 1 else ''} ({word}), and {announcers} "
             "nodes announce the same prefix: the others get no traffic.",
-            f"Write {word} {min(announcers, FRR_LIMIT)}.",
+            f"Write {word} {useful}.",
             Severity.ERROR if limit == 1 else None,
         )
 
@@ -183,7 +183,7 @@ def spreads(network: Network) -> Iterator[Fault]:
     """A router uses as many next hops as it is allowed to, and one where it is told so.
 
     The other nodes idle, and which ones changes with every update. FRR's default is many, other routers' is
-    one; builds of FRR end at 256. Neighbours of the router's own AS have a limit of their own (`maximum-paths ibgp`).
+    one. Neighbours of the router's own AS have a limit of their own (`maximum-paths ibgp`).
 
     Source: FRR documentation, maximum-paths; metallb/metallb#1139.
     """
@@ -193,15 +193,7 @@ def spreads(network: Network) -> Iterator[Fault]:
         inner = internal_sources(network).get(router.name, set())
         outside = max((len(sources - inner) for sources in heard), default=0)
         inside = max((len(sources & inner) for sources in heard), default=0)
-        most = max(outside, inside)
-        yield from _too_few(router, router.multipath, outside, "maximum-paths")
+        yield from _too_few(router, router.multipath, outside, spreading(router))
         meant = router.name in meant_internal(network)  # else AS005
         limit = router.multipath_internal or (1 if router.multipath else 0)
         yield from _too_few(router, limit, inside if meant else 0, "maximum-paths ibgp")
-        if most > FRR_LIMIT and not 0 < router.multipath < FRR_LIMIT:
-            yield Fault(
-                router.where,
-                f"{most} nodes announce the same prefix to router {router.name}, and FRR holds {FRR_LIMIT} next hops "
-                "of a route: the others get no traffic.",
-                f"Let at most {FRR_LIMIT} nodes announce, by label.",
-            )

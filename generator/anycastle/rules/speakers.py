@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from anycastle.finding import Place, Severity
 from anycastle.network.model import IPAddress, Network, Software
+from anycastle.network.questions import ROUTER_SOFTWARE
 from anycastle.rules.pairs import alike, pair, several
 from anycastle.rules.registry import Fault, rule
 
@@ -46,7 +47,7 @@ def router_ids(network: Network) -> Iterator[Fault]:
     """
     for speaker in network.speakers:
         derived = speaker.software is Software.CALICO or (
-            speaker.software in (Software.FRR, Software.BIRD) and speaker.address.version == 4
+            speaker.software in ROUTER_SOFTWARE and speaker.address.version == 4
         )
         if speaker.router_id is None and not derived:
             yield Fault(

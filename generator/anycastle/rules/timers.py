@@ -6,12 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from anycastle.finding import Place, Severity
 from anycastle.network.model import End, Network, Software
+from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import on_router
 from anycastle.rules.pairs import alike, pair, several
 from anycastle.rules.registry import Fault, rule
 
-DEFAULT_HOLD = {Software.FRR: 180, Software.BIRD: 240, Software.CALICO: 240, Software.KUBE_VIP: 30}
-"""Seconds; FRR and BIRD documentation, Calico's template says nothing, kube-vip's flag."""
+DEFAULT_HOLD = {
+    Software.CALICO: 240,
+    Software.KUBE_VIP: 30,
+    **{software: platform.default_hold for software, platform in PLATFORMS.items()},
+}
+"""Seconds; the documentation of each router, Calico's template says nothing, kube-vip's flag."""
 
 CALICO_RESTART = 120  # BIRD's default, which Calico's template leaves as it is
 LONGEST_HOLD = 30

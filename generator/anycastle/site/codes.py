@@ -57,6 +57,12 @@ EXPLANATIONS: tuple[Explanation, ...] = (
         "two ingresses, or a router two speakers behind one address.",
     ),
     Explanation(
+        "SITE012",
+        "The interface is not called so by the router's software",
+        "Its configuration names the interface to the nodes. A name that the system does not know is refused on "
+        "loading, or creates an interface that nothing is connected to.",
+    ),
+    Explanation(
         "SITE010",
         "The site file describes what cannot be generated yet",
         "An answer that is accepted and changes nothing is a trap, so it is refused until something is made from it.",

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from anycastle.fields import FieldError
 from anycastle.finding import Finding, Place, Severity, in_order
+from anycastle.site.interfaces import misnamed
 from anycastle.site.model import SCHEMA_VERSION, Site
 from anycastle.site.references import references
 from anycastle.site.support import unsupported
@@ -39,7 +40,7 @@ def parse(data: object) -> Parsed:
         site = Site.model_validate(data)
     except ValidationError as error:
         return Parsed(None, in_order(_findings(error)))
-    between = in_order([*references(site), *contradictions(site), *unsupported(site)])
+    between = in_order([*references(site), *contradictions(site), *misnamed(site), *unsupported(site)])
     return Parsed(None if between else site, between)
 
 

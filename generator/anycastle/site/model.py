@@ -22,7 +22,6 @@ from anycastle.site.types import (
     GitUrl,
     HoldTime,
     HostName,
-    Interface,
     Keepalive,
     Label,
     LabelKey,
@@ -33,12 +32,16 @@ from anycastle.site.types import (
     ReleaseVersion,
     RestartTime,
     RouterId,
+    RouterInterface,
     SecretRef,
     ServiceName,
 )
 
 SCHEMA_VERSION = 1
 
+RouterSoftware = Literal[
+    "frr", "bird", "routeros", "vyos", "opnsense", "pfsense", "unifi", "ios-xe", "nx-os", "eos", "junos"
+]
 Encapsulation = Literal["VXLANCrossSubnet", "VXLAN", "IPIPCrossSubnet", "IPIP", "None"]
 
 
@@ -135,8 +138,10 @@ class Router(Model):
     address: Address
     addresses: tuple[Address, ...] = Field((), description="Its address towards the nodes in the other family.")
     asn: Asn
-    software: Literal["frr", "bird", "routeros", "vyos", "opnsense", "unifi", "ios-xe", "nx-os", "eos", "junos"] = "frr"
-    interface: Interface = Field("eth1", description="The router's interface to the node subnet.")
+    software: RouterSoftware = "frr"
+    interface: RouterInterface = Field(
+        "eth1", description="The router's interface to the node subnet, as its system names it."
+    )
     router_id: RouterId | None = Field(None, description="The address, where it is IPv4.")
     multihop: int | None = Field(None, ge=2, le=255, description="TTL where the router is not on the nodes' link.")
     reachable_by: Address | None = Field(

@@ -73,6 +73,13 @@ def _nodes(site: Site) -> Iterator[Finding]:
 def _numbers(site: Site) -> Iterator[Finding]:
     """AS numbers that kube-vip lacks, and those that nobody would have."""
     known = topology(site)
+    if site.kubernetes.api.vips and not known.vip_speakers() and any(n.role == "control-plane" for n in site.nodes):
+        yield _finding(
+            "SITE007",
+            "kubernetes.api.vips",
+            "No control plane holds a session, so nobody would announce the API address.",
+            "Let one of them speak with a router, or take the address out.",
+        )
     if any(known.control_plane_asn(node) is None for node in known.vip_speakers()):
         yield _finding(
             "SITE007",

@@ -42,6 +42,9 @@ Asn = Annotated[
 DnsName = Annotated[str, *_field(fields.parse_dns_name, "A DNS name in lower case.")]
 Label = Annotated[str, *_field(fields.parse_label, "One DNS label: lower-case letters, digits, hyphens.")]
 Interface = Annotated[str, *_field(fields.parse_interface, "A Linux interface name.")]
+RouterInterface = Annotated[
+    str, *_field(fields.parse_router_interface, "An interface, as the router's system names it.")
+]
 ReleaseVersion = Annotated[str, *_field(fields.parse_version, "A full release such as 1.36.4.")]
 ApiPort = Annotated[
     int,

@@ -48,6 +48,12 @@ def unknown_names(given: Mapping[str, str]) -> list[Finding]:
     return [codes.unknown_answer(key, BY_KEY) for key in given if key not in BY_KEY]
 
 
+def outweighed(given: Mapping[str, str]) -> list[Finding]:
+    """One finding for each answer beside a whole site file, which it cannot change."""
+    problem = "The file of answers is a whole site file, which single answers do not change."
+    return [codes.wrong_answer(key, problem, "Write it in the file, or give answers by name.") for key in given]
+
+
 def in_question_order(findings: list[Finding]) -> tuple[Finding, ...]:
     """A person corrects the first wrong answer first; later ones may follow from it."""
     place = {question.key: number for number, question in enumerate(QUESTIONS)}

@@ -11,7 +11,6 @@ from ipaddress import IPv4Address, IPv4Network
 
 from anycastle import fields
 from anycastle.fields import FieldError
-from anycastle.wizard.forms import workers_needed
 from anycastle.wizard.nodes import NONE, NodeList, expand
 
 Earlier = Mapping[str, str]
@@ -38,18 +37,6 @@ def nodes_on_link(text: str, earlier: Earlier) -> None:
             )
 
 
-def control_planes_fit(text: str, earlier: Earlier) -> None:
-    """Control planes are nodes of the link, and leave an address to a worker where there must be one."""
-    nodes_on_link(text, earlier)
-    count = len(expand(text))
-    for link in _networks(earlier, "node_subnet"):
-        if workers_needed() and link.num_addresses - 2 < count + 2:  # the router and one worker
-            raise FieldError(
-                f"{count} control planes and the router take every address of {link}; no worker would have one.",
-                "Name fewer nodes, or take a larger subnet.",
-            )
-
-
 def workers_apart(text: str, earlier: Earlier) -> None:
     """No worker bears the name or the address of a control plane."""
     nodes_on_link(text, earlier)
@@ -66,9 +53,15 @@ def workers_apart(text: str, earlier: Earlier) -> None:
 
 
 def vip_off_link(text: str, earlier: Earlier) -> None:
-    """The API address lies outside the node subnet."""
+    """The API address lies outside the node subnet, and kube-vip alone speaks where it is announced."""
     if text == NONE:
         return
+    if earlier.get("workers") == NONE:
+        raise FieldError(
+            "Without workers Calico speaks on the control planes, from the address that kube-vip would speak from: a "
+            "router takes one of the two and refuses the other.",
+            "Write none, or name workers; in a site file kube-vip can have an address of its own (nodes[].speakers).",
+        )
     for link in _networks(earlier, "node_subnet"):
         if IPv4Address(text) in link:
             raise FieldError(

@@ -69,8 +69,8 @@ def _free_run(subnet: IPv4Network, start: IPv4Address, count: int, taken: set[IP
 
 
 def api_vip(earlier: Earlier) -> str:
-    """The first host of a /24 that is not on the nodes' link."""
-    return str(_front(earlier)[1])
+    """The first host of a /24 that is not on the nodes' link; none where control planes carry the pods."""
+    return NONE if earlier["workers"] == NONE else str(_front(earlier)[1])
 
 
 def _front(earlier: Earlier) -> IPv4Network:

@@ -37,7 +37,7 @@ def subnet(text: str) -> str:
     value = IPv4Network(network(text))
     if value.prefixlen < 8:
         raise FieldError(f"{value} is no subnet that nodes could share.", "Write a subnet such as 192.168.10.0/24.")
-    least = ("a router", "a control plane", "a worker") if workers_needed() else ("a router", "a node")
+    least = ("a router", "a node")
     hosts = max(0, value.num_addresses - 2)
     if hosts < len(least):
         raise FieldError(
@@ -45,13 +45,6 @@ def subnet(text: str) -> str:
             "Write the whole subnet, such as 192.168.10.0/24.",
         )
     return str(value)
-
-
-def workers_needed() -> bool:
-    """Whether a cluster must have workers: until control planes that carry workloads can be generated."""
-    from anycastle.site.support import NODE_KEYS  # brings pydantic, which the list of questions alone never needs
-
-    return "workloads" in NODE_KEYS
 
 
 def pod_network(text: str) -> str:
@@ -117,16 +110,6 @@ def some_nodes(text: str) -> str:
     """A list of nodes that is not empty."""
     if (canonical := any_nodes(text)) == NONE:
         raise FieldError("A cluster without a control plane has no API server.", "Name one node or, better, three.")
-    return canonical
-
-
-def worker_nodes(text: str) -> str:
-    """A list of nodes; none where control planes can carry the pods."""
-    if (canonical := any_nodes(text)) == NONE and workers_needed():
-        raise FieldError(
-            "A cluster without a worker cannot be generated yet: its pods would have no node to run on.",
-            "Name at least one worker, such as k8s-node-1=192.168.10.20.",
-        )
     return canonical
 
 

@@ -85,7 +85,7 @@ QUESTIONS: tuple[Question, ...] = (
         default=defaults.control_planes,
         parse=forms.some_nodes,
         site_keys=("nodes",),
-        check=checks.control_planes_fit,
+        check=checks.nodes_on_link,
         lists_nodes=True,
     ),
     Question(
@@ -93,7 +93,7 @@ QUESTIONS: tuple[Question, ...] = (
         prompt="Worker nodes",
         why="They run the pods and announce the addresses of Services to the router.",
         default=defaults.workers,
-        parse=forms.worker_nodes,
+        parse=forms.any_nodes,
         site_keys=("bgp.peering",),
         check=checks.workers_apart,
         lists_nodes=True,

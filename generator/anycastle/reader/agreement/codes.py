@@ -93,6 +93,28 @@ _NODE = (
         Severity.WARNING,
         source="kube-controller-manager, allocate-node-cidrs.",
     ),
+    Explanation(
+        "NODE012",
+        "kube-proxy has another range for the pods than kubeadm",
+        "It masquerades what comes to a Service from outside of clusterCIDR. With a wrong range it does so for pods, or "
+        "not for clients: policies see the wrong sender, and answers take another way.",
+        source="kube-proxy, clusterCIDR; projectcalico/calico#2507.",
+    ),
+    Explanation(
+        "NODE013",
+        "An upgrade brings kube-proxy back",
+        "kubeadm remembers what stands in ClusterConfiguration. A phase that init has skipped is not skipped by the next "
+        "upgrade, and kube-proxy then rewrites the packets that Calico has already sent on their way.",
+        source="kubernetes/kubeadm#3137, kubernetes/kubeadm#1318; kubeadm v1beta4, proxy.disabled.",
+    ),
+    Explanation(
+        "NODE014",
+        "Calico's eBPF programs are not on the link of the nodes",
+        "Felix attaches them to the interfaces whose names bpfDataIfacePattern matches. Packets that come in on another "
+        "one pass by: no Service is reachable there, or reverse path filtering drops the answers. For a VLAN or a bond "
+        "the name is that of the interface with the address, not of what is below it.",
+        source="Felix, bpfDataIfacePattern; projectcalico/calico#5979, projectcalico/calico#8917.",
+    ),
 )
 
 _KUBE_VIP = (
@@ -111,6 +133,20 @@ _KUBE_VIP = (
         "differs changes the announcement in the middle of the bring-up.",
         Severity.WARNING,
         source="kube-vip/kube-vip#684; kubeadm super-admin.conf.",
+    ),
+    Explanation(
+        "KVIP009",
+        "kube-vip waits for a file that only the first control plane has",
+        "kubeadm writes super-admin.conf where it runs init, and nowhere else: on every other control plane the pod does "
+        "not start, so the API address has fewer next hops than it seems.",
+        source="kubeadm (1.29), super-admin.conf; kube-vip/kube-vip#684.",
+    ),
+    Explanation(
+        "KVIP010",
+        "kube-vip needs the network that needs kube-vip",
+        "As a DaemonSet it asks for the API server at the address of the Service `kubernetes`. Where Calico serves that "
+        "in place of kube-proxy, Calico waits for the API address, and that for kube-vip.",
+        source="Calico documentation, eBPF (kubernetes-services-endpoint); kube-vip, static pods.",
     ),
 )
 
@@ -256,7 +292,7 @@ _ARGO = (
         "ARGO017",
         "Definitions are applied by the client",
         "kubectl's client-side apply writes the whole object into an annotation, which holds 256 KiB: large "
-        "definitions are refused.",
+        "definitions are refused. The same holds for `kubectl apply` in a script without --server-side.",
         source="Argo CD, ServerSideApply.",
     ),
     Explanation(
@@ -341,6 +377,27 @@ _REFERENCES = (
         source="tigera-operator chart, manageCRDs.",
     ),
     Explanation(
+        "REF011",
+        "Calico may take the API address for a node's own",
+        "It takes the first address that it finds on a card, or one that leads to some destination. While kube-vip has "
+        "put the API address on that card, this may be it: after the address has moved, pods of the node reach nothing.",
+        source="projectcalico/calico#4870, projectcalico/calico#7341.",
+    ),
+    Explanation(
+        "REF012",
+        "calico-node may not read the password of a session",
+        "Calico renders the session without the password and says so in a log only: the peer drops every packet. The "
+        "ServiceAccount calico-node has no right to read Secrets by itself.",
+        source="Calico documentation, secure BGP sessions; projectcalico/calico#6893.",
+    ),
+    Explanation(
+        "REF013",
+        "The pods of a Local Service run where nothing is announced",
+        "A node announces the address of such a Service while it has a pod of it. Where all the nodes that may run one "
+        "have no session, or carry the exclude label, nobody announces the address.",
+        source="confd pkg/backends/calico/routes.go; projectcalico/calico#11128.",
+    ),
+    Explanation(
         "REF010",
         "Argo CD answers a plain route with a redirection",
         "Behind a proxy that ends the TLS session its server redirects to https without end.",
@@ -371,6 +428,14 @@ _TRAEFIK = (
         "new one is there.",
         Severity.WARNING,
         source="Kubernetes, Deployment strategy.",
+    ),
+    Explanation(
+        "TRF005",
+        "New pods of a Local Service get packets before they can answer",
+        "The node announces the address as soon as a pod there is ready; the dataplane learns of it a moment later. "
+        "minReadySeconds keeps an update from taking the next old pod away in that moment.",
+        Severity.INFO,
+        source="projectcalico/calico#11523; Kubernetes, minReadySeconds.",
     ),
 )
 

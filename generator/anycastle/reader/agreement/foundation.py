@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from anycastle.reader import argocd
+from anycastle.reader.agreement import bootstrap
 from anycastle.reader.agreement.applications import applications
 from anycastle.reader.agreement.cluster_kinds import OF_CHARTS
 from anycastle.reader.agreement.subject import Subject
@@ -30,7 +32,8 @@ def _kept(item: Object, unit: Application, subject: Subject, notes: Notes) -> No
     charts = {source.path for source in unit.sources}
     definitions = any(("apiextensions.k8s.io", "CustomResourceDefinition") in OF_CHARTS.get(c, ()) for c in charts)
     options = sequence(item.spec, "syncPolicy", "syncOptions")
-    if charts & _CALICO and "ServerSideApply=true" not in options:
+    large = charts & _CALICO or any(_is_large(made) for source in unit.sources for made in _made(source.path, subject))
+    if large and not {"ServerSideApply=true", "Replace=true"} & set(map(str, options)):
         notes.add(
             "ARGO017",
             item.place(("spec", "syncPolicy")),
@@ -62,6 +65,11 @@ def _kept(item: Object, unit: Application, subject: Subject, notes: Notes) -> No
             f"{item.name} brings the network; {protection} does not keep its Application from being deleted.",
             "Write Prune=false,Delete=false.",
         )
+
+
+def _is_large(item: Object) -> bool:
+    """Whether an object does not fit into the annotation of a client-side apply."""
+    return item.kind == "CustomResourceDefinition" and len(json.dumps(item.value, default=str)) > bootstrap.LARGEST
 
 
 def _tried_too_early(group: str, unit: Application, subject: Subject) -> bool:

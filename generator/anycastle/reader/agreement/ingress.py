@@ -28,6 +28,7 @@ def check(subject: Subject, notes: Notes) -> None:
         _quantities(source, given, notes)
         _redirection(source, given, notes)
         _update(source, given, notes)
+        _pace(source, given, notes)
 
 
 def _seconds(value: object) -> int:
@@ -173,6 +174,20 @@ def _update(source: Source, given: Answered, notes: Notes) -> None:
             "Write maxUnavailable: 0 and maxSurge: 1.",
         )
     _budget(source, given, replicas, notes)
+
+
+def _pace(source: Source, given: Answered, notes: Notes) -> None:
+    """How soon after a new replica the next old one goes."""
+    local = text(given.values, "service", "spec", "externalTrafficPolicy") == "Local"
+    several = (number(given.values, "deployment", "replicas") or 1) > 1
+    if local and several and not number(given.values, "deployment", "minReadySeconds"):
+        notes.add(
+            "TRF005",
+            place(source, given, "deployment"),
+            "An update takes the next replica away as soon as a new one is ready, and that one is announced before the "
+            "packets find it: for a moment both are missing.",
+            "Write deployment.minReadySeconds: 10.",
+        )
 
 
 def _budget(source: Source, given: Answered, replicas: int, notes: Notes) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from ipaddress import ip_network
 
-from anycastle.network.model import PoolUse
+from anycastle.network.model import IPNetwork, PoolUse
 from anycastle.reader import kubeadm
 from anycastle.reader.agreement import hosts
 from anycastle.reader.agreement.flat import Member, facts, odd
@@ -175,23 +175,35 @@ def _names(value: object, keys: tuple[str | int, ...]) -> Iterator[tuple[tuple[s
 
 
 def _pod_subnet(item: Object, subject: Subject, notes: Notes) -> None:
-    subnets = []
-    for part in text(item.value, "networking", "podSubnet").split(","):
-        try:
-            subnets.append(ip_network(part.strip()))
-        except ValueError:
-            return
-    for pool in subject.network.pools:
-        same = [subnet for subnet in subnets if subnet.version == pool.cidr.version]
-        inside = any(pool.cidr.subnet_of(subnet) for subnet in same)  # type: ignore[arg-type]  # one family
-        if pool.use is PoolUse.PODS and pool.managed and not inside:
-            notes.add(
-                "NODE004",
-                item.place(("networking", "podSubnet")),
-                f"The pool {pool.name}, {pool.cidr}, lies outside of podSubnet {', '.join(map(str, subnets))}: the "
-                "operator refuses the Installation.",
-                "Write a podSubnet that holds every pool of the family.",
-            )
+    pools = [pool for pool in subject.network.pools if pool.use is PoolUse.PODS and pool.managed]
+    written = text(item.value, "networking", "podSubnet")
+    if not written and pools:
+        notes.add(
+            "NODE004",
+            item.place(("networking",)),
+            f"No podSubnet is written, and the Installation has the pool {pools[0].name}, {pools[0].cidr}: the operator "
+            "reads the range from kubeadm's ConfigMap and stops without one.",
+            f"Write podSubnet: {pools[0].cidr}.",
+        )
+        return
+    try:
+        subnets = [ip_network(part.strip()) for part in written.split(",")]
+    except ValueError:
+        return
+    outside = [pool for pool in pools if not _inside(pool.cidr, subnets)]
+    for pool in outside:
+        notes.add(
+            "NODE004",
+            pool.where if len(outside) < len(pools) else item.place(("networking", "podSubnet")),
+            f"The pool {pool.name}, {pool.cidr}, lies outside of podSubnet {', '.join(map(str, subnets))}: the "
+            "operator refuses the Installation.",
+            "Write a podSubnet that holds every pool of the family.",
+        )
+
+
+def _inside(cidr: IPNetwork, subnets: list[IPNetwork]) -> bool:
+    same = [subnet for subnet in subnets if subnet.version == cidr.version]
+    return any(cidr.subnet_of(subnet) for subnet in same)  # type: ignore[arg-type]  # one family
 
 
 def _proxy(item: Object, subject: Subject, notes: Notes) -> None:
@@ -199,9 +211,9 @@ def _proxy(item: Object, subject: Subject, notes: Notes) -> None:
     calico = subject.network.calico
     if calico is None or disabled is None:
         return
-    if calico.dataplane == "BPF" and disabled is False:
+    if calico.dataplane == "BPF" and disabled is False and not calico.manages_proxy:
         what, fix = "kube-proxy is installed beside Calico's eBPF dataplane, and both serve Services", "true"
-    elif calico.dataplane != "BPF" and disabled is True:
+    elif calico.dataplane not in ("", "BPF") and disabled is True:
         what, fix = f"kube-proxy is left out, and the dataplane {calico.dataplane} serves no Services", "false"
     else:
         what = fix = ""

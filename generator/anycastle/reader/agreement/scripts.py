@@ -26,9 +26,12 @@ _ARP = {"arp_ignore": ("1", "2"), "arp_announce": ("2",)}
 def check(subject: Subject, notes: Notes) -> None:
     """Every script."""
     settings: dict[str, list[tuple[str, str, Place]]] = defaultdict(list)
-    shared = {*subject.vips, *(router.address for router in subject.network.routers)}
+    shared = {*subject.vips, *(address for router in subject.network.routers for address in router.addresses)}
+    sources: dict[str, set[IPAddress]] = defaultdict(set)
+    for speaker in subject.network.speakers:
+        sources[speaker.host].add(speaker.address)
     for path, node, text in subject.beside(SCRIPT, notes):
-        known = shared | set(node.addresses)
+        known = shared | set(node.addresses) | sources[node.name]
         for place, line in _code(path, text):
             _names(place, line, node, notes)
             _addresses(place, line, node, known, subject, notes)

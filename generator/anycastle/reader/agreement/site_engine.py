@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from anycastle.finding import NOWHERE
 from anycastle.network.model import Service
+from anycastle.reader import flux
 from anycastle.reader.agreement.applications import applications
 from anycastle.reader.agreement.difference import Difference, Keys, Site, address, texts
 from anycastle.reader.agreement.references import hosts_of, place, values
-from anycastle.reader.value_files import sources
+from anycastle.reader.value_files import sources, spelled
 from anycastle.schemas.shape import mapping, text
 
 _SCHEMES = frozenset(("http", "https", "ssh", "git", "file"))
@@ -31,8 +32,9 @@ def _ingress(site: Site) -> Iterator[Difference]:
             yield Difference((*keys, "name"), entry.get("name"), services.keys(), NOWHERE)
         elif service is not None:
             yield from _service(site, keys, entry, service)
-    for keys, _entry in site.entries("ingress"):
-        yield from _traefik(site, keys)
+    entries = list(site.entries("ingress"))
+    for keys, entry in entries:
+        yield from _traefik(site, keys, str(entry.get("name")) if len(entries) > 1 else "")
 
 
 def _service(site: Site, keys: Keys, entry: dict[str, object], service: Service) -> Iterator[Difference]:
@@ -46,9 +48,11 @@ def _service(site: Site, keys: Keys, entry: dict[str, object], service: Service)
         yield Difference((*keys, "pool"), entry.get("pool"), service.pools, service.where)
 
 
-def _traefik(site: Site, keys: Keys) -> Iterator[Difference]:
-    """What a person's own values say counts, and is no difference."""
+def _traefik(site: Site, keys: Keys, release: str) -> Iterator[Difference]:
+    """What a person's own values say counts, and is no difference. With several ingresses each has its release."""
     for source, given in values(site.subject, "traefik"):
+        if release not in ("", source.release):
+            continue
         for key, at, default in (
             ("class", ("providers", "kubernetesCRD", "ingressClass"), None),
             ("class", ("providers", "kubernetesIngress", "ingressClass"), None),
@@ -91,3 +95,19 @@ def _engine(site: Site) -> Iterator[Difference]:
             if not text(entry, "chart"):
                 at = item.place((*keys, "targetRevision"))
                 yield from site.same(("gitops", "revision"), text(entry, "targetRevision"), at)
+    yield from _flux(site)
+
+
+def _flux(site: Site) -> Iterator[Difference]:
+    """What Kustomizations are built from."""
+    steps = [item for item in site.subject.engine if flux.is_kustomization(item)]
+    if steps:
+        yield from site.same(("gitops", "engine"), "flux", NOWHERE, "argocd")
+    used = {text(item.spec, "sourceRef", "name") for item in steps}
+    for item in site.subject.engine:
+        if item.kind == "GitRepository" and item.group == flux.SOURCE and item.name in used:
+            at = item.place(("spec", "ref", "branch"))
+            yield from site.same(("gitops", "revision"), text(item.spec, "ref", "branch"), at)
+            says, url = site.value("gitops", "repository"), text(item.spec, "url")
+            if isinstance(says, str) and spelled(says) != spelled(url):
+                yield Difference(("gitops", "repository"), says, url, item.place(("spec", "url")))

@@ -139,8 +139,11 @@ def _routers(site: Site) -> Iterator[Difference]:
         if router is None:
             yield Difference((*keys, "name"), entry.get("name"), routers.keys(), NOWHERE)
             continue
-        if address(entry.get("address")) not in (None, router.address):
+        if address(entry.get("address")) not in (None, *router.addresses):
             yield Difference((*keys, "address"), entry.get("address"), router.address, router.where)
+        for item in texts(entry.get("addresses")):
+            if address(item) not in router.addresses:
+                yield Difference((*keys, "addresses"), item, router.addresses, router.where)
         yield from site.same((*keys, "asn"), router.asn, router.where)
         yield from site.same((*keys, "software"), str(router.software), router.where, "frr")
         wanted = address(entry.get("router_id")) or router.address

@@ -20,14 +20,12 @@ def text(network: Network, side: Side, interface: str) -> str:
     """The ruleset of a router whose interface to the nodes is `interface`."""
     api = network.api
     vips = [host(vip) for vip in api.vips] if api else []
-    announced = [*vips, *(pool.cidr for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER)]
     return template("routers/nftables.conf.j2").render(
         router=side.router,
         interface=interface,
         families=[_family(network, side, version) for version in (4, 6)],
         vips=vips,
         one_way=bool(side.router.one_way),
-        announced=announced,
         port=api.port if api else 0,
         pools=[pool.cidr for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER],
         errors=ERRORS,

@@ -1,0 +1,178 @@
+"""Routers, racks and AS numbers, as far as the sources say them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from ipaddress import ip_interface
+from typing import Any
+
+from anycastle.fields import IPAddress
+from anycastle.finding import Finding, Place
+from anycastle.importing import codes
+from anycastle.importing.cells import Cell, cell, without_nothing
+from anycastle.importing.facts import Fact
+from anycastle.importing.machines import Link, Machine, home_of, told
+from anycastle.importing.merged import Merged
+from anycastle.importing.words import CONTROL_PLANE
+
+
+@dataclass(slots=True)
+class Peer:
+    """A router in the making."""
+
+    name: str
+    address: IPAddress
+    facts: dict[str, Fact] = field(default_factory=dict)
+    rack: str = ""
+    further: list[tuple[IPAddress, Place]] = field(default_factory=list)
+
+    @property
+    def selects(self) -> tuple[str, ...]:
+        """The nodes that dial it, where others do not."""
+        return tuple(self.facts["selects"].value) if "selects" in self.facts else ()
+
+    def entry(self, default_asn: int) -> dict[str, Any]:
+        """Its entry of the site file."""
+        at = self.facts.get("address")
+        return without_nothing(
+            {
+                "name": self.name,
+                "address": told(str(self.address), at.where if at else None),
+                "addresses": [Cell(str(other), where) for other, where in self.further] or None,
+                "asn": cell(self.facts.get("asn")) or default_asn,
+                "software": "frr",
+                "reachable_by": cell(self.facts.get("reachable_by")),
+                "password": cell(self.facts.get("password")),
+            }
+        )
+
+
+def peers(merged: Merged, nodes: Sequence[Machine], links: Sequence[Link]) -> list[Peer]:
+    """The routers that a source names; else one at the gateway of each subnet, in one family."""
+    found: list[Peer] = []
+    for name, entry in merged.entries("routers").items():
+        if "address" in entry:
+            address = ip_interface(entry["address"].value).ip
+            rack = str(entry["rack"].value) if "rack" in entry else ""
+            found.append(Peer(_label(name), address, dict(entry), rack))
+    _of_kube_vip(merged, found)
+    found = _of_one_box(found)
+    if not found:
+        family = min(link.cidr.version for link in links)
+        chosen = [link for link in links if link.cidr.version == family]
+        for number, link in enumerate(chosen, start=1):
+            name = "router" if len(chosen) == 1 else f"router-{number}"
+            found.append(Peer(name, gateway(link), {"address": link.gateway} if link.gateway else {}))
+    _numbers(merged, nodes, links, found)
+    return found
+
+
+def gateway(link: Link) -> IPAddress:
+    """The one that is stated, else the first host of the subnet."""
+    if link.gateway is not None:
+        return ip_interface(link.gateway.value).ip
+    return link.cidr[1] if link.cidr.num_addresses > 2 else link.cidr[0]
+
+
+def _label(name: str) -> str:
+    return re.sub(r"[^a-z0-9-]+", "-", name.lower()).strip("-")[:63] or "router"
+
+
+def _of_one_box(found: Sequence[Peer]) -> list[Peer]:
+    """`gate` and `gate-ipv6`, with one AS number and an address of each family, are one router."""
+    kept: list[Peer] = []
+    for peer in sorted(found, key=lambda one: len(one.name)):
+        other = next((one for one in kept if _same_box(one, peer)), None)
+        if other is None:
+            kept.append(peer)
+        else:
+            other.further.append((peer.address, peer.facts["address"].where))
+    return [peer for peer in found if peer in kept]
+
+
+def _same_box(one: Peer, other: Peer) -> bool:
+    numbers = [peer.facts["asn"].value for peer in (one, other) if "asn" in peer.facts]
+    named = other.name.startswith(f"{one.name}-") and other.name.endswith(("6", "4"))
+    return named and one.address.version != other.address.version and len(set(numbers)) == 1 and not one.further
+
+
+def _of_kube_vip(merged: Merged, found: list[Peer]) -> None:
+    """kube-vip knows its routers by address only."""
+    for text, entry in merged.entries("vip_routers").items():
+        try:
+            address = ip_interface(text).ip
+        except ValueError:
+            continue
+        same = next((peer for peer in found if peer.address == address), None)
+        if same is None:
+            name = "router" if not found else f"router-{len(found) + 1}"
+            same = Peer(name, address, {"address": Fact(("routers", text, "address"), text, entry["asn"].where)})
+            found.append(same)
+        same.facts.setdefault("asn", entry["asn"])
+
+
+def _numbers(merged: Merged, nodes: Sequence[Machine], links: Sequence[Link], found: list[Peer]) -> None:
+    """AS numbers that stand elsewhere: beside a machine for its gateway, or in a list of numbers."""
+    for machine in nodes:
+        number = machine.facts.get("router_asn")
+        home = home_of(machine.addresses[0][0].ip, links)
+        for peer in found if number is not None and home is not None else ():
+            if home is not None and number is not None and home_of(peer.address, (home,)):
+                peer.facts.setdefault("asn", number)
+    listed = [entry["asn"] for entry in merged.entries("router_asns").values() if "asn" in entry]
+    for peer in found if len(listed) == 1 else ():
+        peer.facts.setdefault("asn", listed[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The AS number that most speakers of a kind have; others are said beside their node."""
+
+    workers: Fact | None
+    control_planes: Fact | None
+
+
+def numbers(merged: Merged, nodes: Sequence[Machine]) -> Numbers:
+    """As stated, else what all machines of a role have in common."""
+    return Numbers(
+        merged.get("bgp", "worker_asn") or _common(nodes, control=False),
+        merged.get("bgp", "control_plane_asn") or first_number(merged) or _common(nodes, control=True),
+    )
+
+
+def first_number(merged: Merged) -> Fact | None:
+    """The AS number of the first kube-vip; others are said beside their node."""
+    return next((entry["asn"] for entry in merged.entries("vip_asns").values()), None)
+
+
+def _common(nodes: Sequence[Machine], *, control: bool) -> Fact | None:
+    own = [node.facts.get("asn") for node in nodes if (node.role == CONTROL_PLANE) is control]
+    first = own[0] if own else None
+    return first if first is not None and all(fact and fact.value == first.value for fact in own) else None
+
+
+def racks(
+    nodes: Sequence[Machine], links: Sequence[Link], names: Mapping[Link, str], routers: Sequence[Peer]
+) -> dict[str, dict[str, Any]]:
+    """Racks with subnets of their own. Racks that share one change nothing in the network."""
+    homes: dict[str, set[Link]] = {}
+    for node in nodes:
+        home = home_of(node.addresses[0][0].ip, links)
+        if "rack" not in node.facts or home is None:
+            return {}
+        homes.setdefault(str(node.facts["rack"].value), set()).add(home)
+    owned = [next(iter(home)) for home in homes.values() if len(home) == 1]
+    if len(homes) < 2 or len(owned) < len(homes) or len(set(owned)) < len(homes):
+        return {}
+    made: dict[str, dict[str, Any]] = {}
+    for name, home in zip(homes, owned, strict=True):
+        own = [peer.name for peer in routers if peer.rack == name or home_of(peer.address, (home,))]
+        where = next(node.facts["rack"].where for node in nodes if node.facts["rack"].value == name)
+        made[name] = {
+            "name": Cell(name, where),
+            "subnet": names[home],
+            "routers": own or [peer.name for peer in routers],
+        }
+    return made

@@ -1,0 +1,141 @@
+"""A cluster as `kubectl get` would print it, made from the rendered repository of a site."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from anycastle import yamlio
+from anycastle.network.model import Network, Role
+from anycastle.reader import read
+from anycastle.render import render
+from anycastle.site.model import Site
+
+WANTED = {"BGPPeer", "BGPConfiguration", "KubeControllersConfiguration", "Pod", "IPPool", "Installation"}
+MODES = {
+    "VXLANCrossSubnet": {"vxlanMode": "CrossSubnet"},
+    "VXLAN": {"vxlanMode": "Always"},
+    "IPIP": {"ipipMode": "Always"},
+    "IPIPCrossSubnet": {"ipipMode": "CrossSubnet"},
+    "None": {},
+}
+
+
+def kubectl(site: Site, network: Network, folder: Path) -> dict[str, Any]:
+    """The `List` that kubectl prints for nodes, Calico's objects, kubeadm's ConfigMap, kube-vip and Traefik."""
+    files = render(site, network)
+    for path, data in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+    objects = [dict(item.value) for item in read(folder).objects if item.kind in WANTED]
+    items = [*nodes(site, network), *objects, *pods(objects), *ingress(site), config_map(files)]
+    items += [api_server(node.name) for node in network.nodes if node.role is Role.CONTROL_PLANE]
+    return {"apiVersion": "v1", "kind": "List", "metadata": {"resourceVersion": ""}, "items": items}
+
+
+def nodes(site: Site, network: Network) -> Iterator[dict[str, Any]]:
+    """As kubelet registers them and Calico annotates them."""
+    subnet = site.networks.nodes[0].cidr
+    for node in network.nodes:
+        taints = [{"key": "node-role.kubernetes.io/control-plane", "effect": "NoSchedule"}]
+        control = node.role is Role.CONTROL_PLANE
+        address = str(node.addresses[0])
+        yield {
+            "apiVersion": "v1",
+            "kind": "Node",
+            "metadata": {
+                "name": node.name,
+                "annotations": {
+                    "node.alpha.kubernetes.io/ttl": "0",
+                    "projectcalico.org/IPv4Address": f"{address}/{subnet.prefixlen}",
+                    "projectcalico.org/IPv4VXLANTunnelAddr": "172.20.99.64",
+                },
+                "labels": {"beta.kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64", **dict(node.labels)},
+            },
+            "spec": {"podCIDR": "10.244.7.0/24", **({"taints": taints} if control else {})},
+            "status": {
+                "addresses": [
+                    {"type": "InternalIP", "address": address},
+                    {"type": "Hostname", "address": node.name},
+                ],
+                "nodeInfo": {"kubeletVersion": f"v{site.kubernetes.version}", "osImage": "Debian GNU/Linux 13"},
+            },
+        }
+
+
+def pods(objects: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The pools that the operator makes from its Installation; its API server leaves out what is false."""
+    for item in objects:
+        if item["kind"] != "Installation":
+            continue
+        for pool in item["spec"]["calicoNetwork"]["ipPools"]:
+            spec: dict[str, Any] = {
+                "allowedUses": ["Workload", "Tunnel"],
+                "blockSize": pool["blockSize"],
+                "cidr": pool["cidr"],
+                "ipipMode": "Never",
+                "nodeSelector": "all()",
+                "vxlanMode": "Never",
+            } | MODES[pool["encapsulation"]]
+            spec |= {"natOutgoing": True} if pool["natOutgoing"] == "Enabled" else {}
+            spec |= {"disableBGPExport": True} if pool.get("disableBGPExport") else {}
+            yield {
+                "apiVersion": "projectcalico.org/v3",
+                "kind": "IPPool",
+                "metadata": {"name": pool["name"]},
+                "spec": spec,
+            }
+
+
+def ingress(site: Site) -> Iterator[dict[str, Any]]:
+    """Traefik as its chart makes it."""
+    for one in site.ingress:
+        asked = ", ".join(f'"{address}"' for address in one.addresses)
+        notes = {"projectcalico.org/loadBalancerIPs": f"[{asked}]"} if asked else {}
+        notes |= {"projectcalico.org/ipv4pools": f'["{one.pool}"]'} if one.pool else {}
+        yield {
+            "apiVersion": "v1",
+            "kind": "Service",
+            "metadata": {
+                "name": one.name,
+                "namespace": one.name,
+                "annotations": notes,
+                "labels": {"app.kubernetes.io/name": "traefik"},
+            },
+            "spec": {"type": "LoadBalancer", "externalTrafficPolicy": one.traffic_policy, "clusterIP": "10.96.7.7"},
+        }
+        yield {
+            "apiVersion": "networking.k8s.io/v1",
+            "kind": "IngressClass",
+            "metadata": {
+                "name": one.class_name,
+                "annotations": {"ingressclass.kubernetes.io/is-default-class": str(one.default).lower()},
+            },
+            "spec": {"controller": "traefik.io/ingress-controller"},
+        }
+        meta = {"name": one.name, "namespace": one.name}
+        yield {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": meta, "spec": {"replicas": one.replicas}}
+
+
+def api_server(name: str) -> dict[str, Any]:
+    """One of the other static pods, so that the list shows what runs in kube-system."""
+    containers = [{"name": "kube-apiserver", "image": "registry.example.com/kube-apiserver:v1.36.4"}]
+    meta = {"name": f"kube-apiserver-{name}", "namespace": "kube-system"}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": meta, "spec": {"containers": containers}}
+
+
+def config_map(files: dict[str, bytes]) -> dict[str, Any]:
+    """What kubeadm keeps: the ClusterConfiguration alone."""
+    path = next(
+        path for path in sorted(files) if path.endswith("/kubeadm.yaml") and b"ClusterConfiguration" in files[path]
+    )
+    cluster = next(
+        document.value
+        for document in yamlio.load(files[path]).documents
+        if document.value.get("kind") == "ClusterConfiguration"
+    )
+    return {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "kubeadm-config", "namespace": "kube-system"},
+        "data": {"ClusterConfiguration": yamlio.dump(cluster)},
+    }
