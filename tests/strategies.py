@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+import families
 import topologies
 
 Data = dict[str, Any]
@@ -60,7 +61,7 @@ def _site(draw: st.DrawFn) -> Data:
             "traefik_chart": "41.2.0",
             "argocd_chart": "10.4.0",
         }
-    return topologies.spread(draw, site)
+    return families.varied(draw, topologies.spread(draw, site))
 
 
 def _vips() -> st.SearchStrategy[list[str]]:

@@ -31,6 +31,7 @@ ARROWS: dict[str, set[str]] = {
     "schemas": {"yamlio", "network", "cache"},
     "reader": {"yamlio", "textfile", "helm", "rendercache", "renderahead", "network", "schemas"},
     "repo": {"textfile"},
+    "vendoring": {"yamlio", "textfile"},
     "report": {"network", "overview"},
     "lab": {"network"},
 }
@@ -39,6 +40,7 @@ EDGE = {
     "cli",
     "compose",
     "asked",
+    "bringing",
     "import_cli",
     "imported",
     "lab_cli",
@@ -46,6 +48,7 @@ EDGE = {
     "planning",
     "rehearsing",
     "update_cli",
+    "vendor_cli",
     "updating",
     "validate_cli",
     "validation",

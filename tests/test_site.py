@@ -95,7 +95,6 @@ def keys_of(schema: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 NOT_YET: dict[str, Any] = {
     "kubernetes.kube_proxy": "kept",
-    "routers[0].software": "bird",
     "routers[0].rack": "a",
     "routers[0].multihop": 3,
     "routers[0].reachable_by": "192.168.10.2",

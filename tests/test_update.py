@@ -291,10 +291,8 @@ def test_outside_of_git_a_named_file_is_overwritten(home: Path) -> None:
     assert "# mine" not in (home / "routers/router/frr.conf").read_text()
 
 
-def test_where_git_cannot_answer_nothing_proves_that_the_edit_is_safe(
-    conflicting: Path, said: Said, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GIT_DIR", str(conflicting / "nowhere"))
+def test_where_git_cannot_answer_nothing_proves_that_the_edit_is_safe(conflicting: Path, said: Said) -> None:
+    (conflicting / ".git/HEAD").write_text("nonsense\n")
     assert said.by("update", "--overwrite", "routers/router/frr.conf", conflicting) == 1
     assert "REPO013" in said.text
 

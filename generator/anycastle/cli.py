@@ -43,6 +43,7 @@ anycastle validate DIR    reads any repository and says what would break
 anycastle plan [DIR]      shows addresses, sessions and announcements, of a site file or a repository
 anycastle diff DIR        shows what an edit of site.yaml would change
 anycastle update DIR      changes it, but no file that was edited by hand
+anycastle vendor DIR      brings the upstream charts into it, for clusters without the internet
 anycastle build DIR       prints every object that reaches the cluster
 anycastle lab test DIR    runs the network on this machine and breaks it on purpose
 anycastle explain CODE    says why a finding matters
@@ -56,6 +57,7 @@ _ELSEWHERE = {
     "diff": "update_cli",
     "update": "update_cli",
     "lab": "lab_cli",
+    "vendor": "vendor_cli",
 }
 """Commands by the module that has them, which is imported for its own command only."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -182,11 +182,21 @@ def _validated(root: Path, part: Part, cache: Path | None) -> Report:
         *check(items, repository.kube_version, _fetched(cache), cache),
         *judge(repository.network),
         *lost_files(root / part.folder),
+        *_vendored(root / part.folder),
     ]
     exact = map(repository.exact, said_once(findings))
     looked_at = report(str(root), exact, repository.files, len(repository.objects))
     left = _without_accepted(looked_at, repository.addressed) if repository.addressed else looked_at
     return inside(part.folder, left) if part.folder else left
+
+
+def _vendored(root: Path) -> Iterable[Finding]:
+    """What is wrong with vendored charts; most repositories have none."""
+    if not (root / "vendor" / "charts.lock.yaml").exists():
+        return ()
+    from anycastle.vendoring.locking import changed
+
+    return changed(root)
 
 
 def _fetched(cache: Path | None) -> Pack | None:
@@ -248,6 +258,7 @@ def site_schema(form: str) -> str:
 
 def explanations() -> tuple[Explanation, ...]:
     """Every code that can be reported."""
+    from anycastle import vendoring
     from anycastle.importing import codes as importing
     from anycastle.reader import codes as reader
     from anycastle.reader.agreement import codes as agreement
@@ -259,6 +270,7 @@ def explanations() -> tuple[Explanation, ...]:
     from anycastle.wizard import codes as wizard
 
     return (
+        *vendoring.EXPLANATIONS,
         *(rule.explanation for rule in RULES),
         *reader.CODES,
         *agreement.CODES,

@@ -72,15 +72,23 @@ def _compared(root: Path, wishes: Wishes) -> Compared:
     from anycastle.repo.comparing import History, Tree, compare
     from anycastle.repo.manifest import generated
 
-    judged = _judged(root)
-    if judged.site is None or judged.network is None or refused(judged.findings):
-        raise Refused(judged.findings)
+    judged = site_of(root)
+    assert judged.site is not None
+    assert judged.network is not None
     history = History(generated(root), journal.read(root))
     tree = Tree(render(judged.site, judged.network), EXECUTABLE, yours)
     named = wishes.overwrite | wishes.keep
     if strangers := sorted(path for path in named if path not in tree.files or tree.yours(path)):
         raise Misuse([codes.not_generated(path) for path in strangers])
     return Compared(tree, history, compare(root, tree, history, wishes), judged.findings)
+
+
+def site_of(root: Path) -> Judged:
+    """The site of a repository, and its network: both are there. Raises `Refused`."""
+    judged = _judged(root)
+    if judged.site is None or judged.network is None or refused(judged.findings):
+        raise Refused(judged.findings)
+    return judged
 
 
 def _judged(root: Path) -> Judged:

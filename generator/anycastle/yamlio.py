@@ -388,7 +388,7 @@ class _Builder:
                 merged += self._merge(value)
                 continue
             key = self._key(name)
-            if key in first:
+            if key in first and len(self.findings) <= MAX_MISTAKES:
                 self.findings.append(_duplicate(key, self.path, line, first[key]))
             first.setdefault(key, line)
             result[key] = self.build(value)

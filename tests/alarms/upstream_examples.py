@@ -1626,6 +1626,7 @@ kind: ClusterConfiguration
 kubernetesVersion: v1.36.1
 controlPlaneEndpoint: api.example.org:6443
 networking: {podSubnet: 10.67.0.0/16}
+proxy: {disabled: true}
 """,
     "helmfile.yaml": "repositories:\n  - {name: cilium, url: https://charts.example.org/cilium}\nreleases:\n  - {name: cilium, namespace: kube-system, chart: cilium/cilium, version: 1.18.0, values: [cilium/values.yaml]}\n",
 }

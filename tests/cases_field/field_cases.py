@@ -7,7 +7,7 @@ A case stands in one of the `*.yaml` files beside this module:
     base    the repositories in `bases/` that it starts from, the later over the earlier (`plant+rack`)
     with    edits that both documents have: {file, old, new}
     add     files that both documents have, by their path
-    file    the document; `right` in it is replaced by `wrong`
+    file    the document; `right` in it is replaced by `wrong` (`gone` in its place: a file that is missing)
     code    what is said of the wrong document, with its `severity` (error where none is written)
     line    the line of the finding: the first that contains this text, else that of the first line of `wrong`
     at      the file of the finding, where it is another one
@@ -55,8 +55,11 @@ def _case(entry: dict[str, Any]) -> Case:
     right = {**_base(entry["base"]), **entry.get("add", {})}
     for edit in entry.get("with", ()):
         right[edit["file"]] = _replaced(right, edit["file"], edit["old"], edit["new"])
-    wrong = {**right, entry["file"]: _replaced(right, entry["file"], entry["right"], entry["wrong"])}
-    at = entry.get("at", entry["file"])
+    if "gone" in entry:
+        wrong = {path: text for path, text in right.items() if path != entry["gone"]}
+    else:
+        wrong = {**right, entry["file"]: _replaced(right, entry["file"], entry["right"], entry["wrong"])}
+    at = entry.get("at") or entry["file"]
     shown = entry.get("line") or entry["wrong"].strip().split("\n")[0]
     return Case(
         number=entry["case"],

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from anycastle import yamlio
-from anycastle.network.model import Network, Role
+from anycastle.network.model import IPAddress, Network, Role
 from anycastle.reader import read
 from anycastle.render import render
 from anycastle.site.model import Site
@@ -26,7 +26,11 @@ def kubectl(site: Site, network: Network, folder: Path) -> dict[str, Any]:
     for path, data in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(data)
-    objects = [dict(item.value) for item in read(folder).objects if item.kind in WANTED]
+    found = [item for item in read(folder).objects if item.kind in WANTED]
+    objects = [dict(item.value) for item in found]
+    for item, value in zip(found, objects, strict=True):
+        if item.kind == "Pod":  # a mirror pod bears its node
+            value["spec"] = {**value["spec"], "nodeName": item.source.split("/")[1]}
     items = [*nodes(site, network), *objects, *pods(objects), *ingress(site), config_map(files)]
     items += [api_server(node.name) for node in network.nodes if node.role is Role.CONTROL_PLANE]
     return {"apiVersion": "v1", "kind": "List", "metadata": {"resourceVersion": ""}, "items": items}
@@ -34,11 +38,9 @@ def kubectl(site: Site, network: Network, folder: Path) -> dict[str, Any]:
 
 def nodes(site: Site, network: Network) -> Iterator[dict[str, Any]]:
     """As kubelet registers them and Calico annotates them."""
-    subnet = site.networks.nodes[0].cidr
     for node in network.nodes:
         taints = [{"key": "node-role.kubernetes.io/control-plane", "effect": "NoSchedule"}]
-        control = node.role is Role.CONTROL_PLANE
-        address = str(node.addresses[0])
+        tainted = node.role is Role.CONTROL_PLANE and not node.workloads
         yield {
             "apiVersion": "v1",
             "kind": "Node",
@@ -46,20 +48,27 @@ def nodes(site: Site, network: Network) -> Iterator[dict[str, Any]]:
                 "name": node.name,
                 "annotations": {
                     "node.alpha.kubernetes.io/ttl": "0",
-                    "projectcalico.org/IPv4Address": f"{address}/{subnet.prefixlen}",
                     "projectcalico.org/IPv4VXLANTunnelAddr": "172.20.99.64",
+                    **({"projectcalico.org/ASNumber": str(node.asn)} if node.asn else {}),
+                    **{f"projectcalico.org/IPv{a.version}Address": with_length(site, a) for a in node.addresses},
                 },
                 "labels": {"beta.kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64", **dict(node.labels)},
             },
-            "spec": {"podCIDR": "10.244.7.0/24", **({"taints": taints} if control else {})},
+            "spec": {"podCIDR": "10.244.7.0/24", **({"taints": taints} if tainted else {})},
             "status": {
                 "addresses": [
-                    {"type": "InternalIP", "address": address},
+                    *({"type": "InternalIP", "address": str(address)} for address in node.addresses),
                     {"type": "Hostname", "address": node.name},
                 ],
                 "nodeInfo": {"kubeletVersion": f"v{site.kubernetes.version}", "osImage": "Debian GNU/Linux 13"},
             },
         }
+
+
+def with_length(site: Site, address: IPAddress) -> str:
+    """The address as Calico annotates it."""
+    subnets = [one.cidr for one in site.networks.nodes if one.cidr.version == address.version and address in one.cidr]
+    return f"{address}/{subnets[0].prefixlen if subnets else address.max_prefixlen}"
 
 
 def pods(objects: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -87,7 +96,9 @@ def pods(objects: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def ingress(site: Site) -> Iterator[dict[str, Any]]:
-    """Traefik as its chart makes it."""
+    """The API server's own Service, and Traefik as its chart makes it."""
+    meta = {"name": "kubernetes", "namespace": "default"}
+    yield {"apiVersion": "v1", "kind": "Service", "metadata": meta, "spec": {"type": "ClusterIP"}}
     for one in site.ingress:
         asked = ", ".join(f'"{address}"' for address in one.addresses)
         notes = {"projectcalico.org/loadBalancerIPs": f"[{asked}]"} if asked else {}
@@ -99,7 +110,10 @@ def ingress(site: Site) -> Iterator[dict[str, Any]]:
                 "name": one.name,
                 "namespace": one.name,
                 "annotations": notes,
-                "labels": {"app.kubernetes.io/name": "traefik"},
+                "labels": {
+                    "app.kubernetes.io/name": "traefik",
+                    "app.kubernetes.io/instance": f"{one.name}-{one.name}",
+                },
             },
             "spec": {"type": "LoadBalancer", "externalTrafficPolicy": one.traffic_policy, "clusterIP": "10.96.7.7"},
         }
@@ -109,6 +123,7 @@ def ingress(site: Site) -> Iterator[dict[str, Any]]:
             "metadata": {
                 "name": one.class_name,
                 "annotations": {"ingressclass.kubernetes.io/is-default-class": str(one.default).lower()},
+                "labels": {"app.kubernetes.io/instance": f"{one.name}-{one.name}"},
             },
             "spec": {"controller": "traefik.io/ingress-controller"},
         }

@@ -1,16 +1,14 @@
 """The example site as a lab: everything stands, every failure ends as promised, and nothing is left behind."""
 
 import json
-import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
-from lab_command import GENERATOR, Command, Ended
+from lab_command import Command, Ended, an_ordinary_user, environment, started, until
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "output-example"
 MOST = 40  # seconds for up, checks, the usual failures, and down
@@ -38,21 +36,6 @@ def test_the_example_stands_and_fails_as_planned(anycastle: Command, tmp_path: P
     assert picture.read_text().count("<title>") >= 3
 
 
-def an_ordinary_user() -> tuple[str, ...]:
-    """A command line that runs Python as somebody who is not root; skips where there is no way."""
-    if os.geteuid() != 0:
-        return (sys.executable,)
-    drop = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
-    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    for candidate in (sys.executable, f"/usr/bin/{version}", f"/usr/local/bin/{version}"):
-        paths = os.pathsep.join([str(GENERATOR), *(path for path in sys.path if "site-packages" in path)])
-        argv = (*drop, "env", f"PYTHONPATH={paths}", "HOME=/nonexistent", "XDG_RUNTIME_DIR=", candidate)
-        trial = [*argv, "-P", "-c", "import anycastle.cli, helm_python"]
-        if subprocess.run(trial, capture_output=True, check=False).returncode == 0:
-            return argv
-    pytest.skip(f"no {version} that an ordinary user may run finds anycastle")
-
-
 def test_an_ordinary_user_can_do_the_same(anycastle: Command) -> None:
     prefix = an_ordinary_user()
     begun = time.monotonic()
@@ -78,81 +61,21 @@ def test_every_failure_ends_within_its_promise(anycastle: Command) -> None:
     assert lost["leaked-block"] == lost["second-speaker"] == 0
 
 
-def processes() -> list[str]:
-    """Command lines of everything that a lab starts."""
-    names = ("bgpd", "zebra", "staticd", "watchfrr", "gobgpd", "bird", "unshare")
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            if (entry / "comm").read_text().strip() in names:
-                found.append((entry / "cmdline").read_text().replace("\0", " "))
-        except OSError:
-            continue
-    return sorted(found)
-
-
-def machine() -> dict[str, object]:
-    """What a lab could leave behind."""
-    return {
-        "processes": processes(),
-        "links": subprocess.run(["ip", "-o", "link"], capture_output=True, text=True, check=True).stdout,
-        "namespaces": sorted(path.name for path in Path("/run/netns").glob("*")),
-        "files": sorted(
-            str(p) for d in ("/etc/frr", "/run/frr", "/run/lab", "/var/tmp/frr") for p in Path(d).glob("*")
-        ),
-        "state": sorted(str(path) for path in Path("/tmp").glob("anycastle-labs-*")),
-        "forwarding": Path("/proc/sys/net/ipv4/ip_forward").read_text(),
-    }
-
-
-def started(name: str, environment: dict[str, str]) -> "subprocess.Popen[str]":
-    argv = [sys.executable, "-P", "-m", "anycastle.cli", "lab", "up", str(EXAMPLE), "--name", name]
-    return subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
-
-
-def until(text: str, process: "subprocess.Popen[str]") -> str:
-    assert process.stdout is not None
-    said = ""
-    for line in process.stdout:
-        said += line
-        if text in line:
-            return said
-    raise AssertionError(said)
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
-def test_nothing_is_left_whatever_ends_it(number: signal.Signals, anycastle: Command, tmp_path: Path) -> None:
-    before = machine()
-    environment = {**os.environ, "PYTHONPATH": str(GENERATOR), "XDG_RUNTIME_DIR": str(tmp_path)}
-    with started("brief", environment) as process:
-        until("endpoints made up", process)
-        time.sleep(1.5)
-        assert len(processes()) > len(before["processes"])  # type: ignore[arg-type]
-        process.send_signal(number)
-    end = time.monotonic() + 5
-    while machine() != before and time.monotonic() < end:
-        time.sleep(0.1)
-    assert machine() == before
-    down = [sys.executable, "-P", "-m", "anycastle.cli", "lab", "down"]
-    assert subprocess.run(down, env=environment, check=False).returncode == 0
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_two_labs_run_at_once_and_can_be_entered(tmp_path: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(GENERATOR), "XDG_RUNTIME_DIR": str(tmp_path)}
+    variables = environment(tmp_path)
 
     def ask(*words: str) -> "subprocess.CompletedProcess[str]":
         argv = [sys.executable, "-P", "-m", "anycastle.cli", "lab", *words]
-        return subprocess.run(argv, capture_output=True, text=True, env=environment, timeout=60, check=False)
+        return subprocess.run(argv, capture_output=True, text=True, env=variables, timeout=60, check=False)
 
-    with started("one", environment) as one, started("two", environment) as two:
+    with started("one", variables) as one, started("two", variables) as two:
         for process in (one, two):
             until("every session and route of the plan stands", process)
         assert ask("status").stdout.count("router: 8 of 8 sessions") == 2
         words = ("router", "--", "vtysh", "-c", "show bgp ipv4 unicast 192.168.20.1/32 json")
         assert json.loads(ask("exec", "--name", "two", *words).stdout)["prefix"] == "192.168.20.1/32"
         assert ask("exec", "--name", "two", "nowhere", "--", "true").returncode == 2
-        with started("two", environment) as taken:
+        with started("two", variables) as taken:
             assert "runs already" in until("runs already", taken)
         assert ask("down", "--name", "one").returncode == 0
         assert "one" not in ask("status").stdout

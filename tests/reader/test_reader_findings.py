@@ -72,6 +72,8 @@ CASES = [
     Case("KVIP001", f"{MASTER}:18 {ENV % 7}", env("bgp_peers", '"192.168.10.1:65010::false"', '"192.168.10.1:65010::no"')),
     Case("KVIP001", f"{MASTER}:18 {ENV % 7}", env("bgp_peers", '"192.168.10.1:65010::false"', '"192.168.10.1:65010,192.168.10.1:65010"')),
     Case("KVIP001", f"{MASTER}:10 spec.containers[0].env", replaced(MASTER, "name: bgp_peers", "name: peers")),
+    Case("KVIP002", f"{MASTER}:15 {ENV % 4}", replaced(MASTER, "name: bgp_enable", "name: bgp_enabled")),
+    Case("KVIP008", f"{MASTER}:12 {ENV % 1}", replaced(MASTER, '{name: vip_subnet, value: "32"}', '{name: vip_leaderelection, value: "true"}')),
     Case("KVIP001", f"{MASTER}:19 {ENV % 8}", env("control_plane_health_check_address", '"https://192.168.10.17:6443/livez"', "192.168.10.17")),
     Case("KVIP001", f"{MASTER}:14 {ENV % 3}", more_env("vip_arp", '"true"')),
     Case("KVIP001", f"{MASTER}:14 {ENV % 3}", more_env("control_plane_health_check_period_seconds", '"0"')),

@@ -39,6 +39,9 @@ def v6_pool(pods):
     network = add(lab(), "pools", Pool(name="six", use=PoolUse.LOAD_BALANCER, cidr=cidr, block_size=122))
     if pods:
         network = add(network, "pools", pods6())
+        for name, own in (("k8s-cp-01", "172.24.34.11"), ("k8s-worker-01", "172.24.34.21")):
+            both = (address(own), address(f"fd00:34::{own[-2:]}"))
+            network = change(network, "nodes", named(name), addresses=both)
     network = change(network, "calico", advertised=(*network.calico.advertised, cidr))
     network = change(network, "routers", discards=(net("fd00::/8"), *network.routers[0].discards))
     network = change(network, "routers", hairpin=(net("fd00::/8"), *network.routers[0].hairpin))
@@ -307,7 +310,9 @@ CASES = (
         "POOL007",
         "IPIP with eBPF, or with iptables",
         lambda: change(seed(), "pools", PODS, encapsulation="IPIPCrossSubnet"),
-        lambda: change(change(seed(), "pools", PODS, encapsulation="IPIPCrossSubnet"), "calico", dataplane="Iptables"),
+        lambda: change(
+            change(lab(), "pools", PODS, encapsulation="IPIPCrossSubnet"), "calico", dataplane="Iptables"
+        ),
     ),
     Case(
         "POOL008",

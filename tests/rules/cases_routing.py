@@ -216,13 +216,31 @@ def two_lines():
     return add(network, "acceptances", replace(vip, peers=vip.peers[:1]), replace(vip, peers=vip.peers[1:]))
 
 
-def one_each():
-    """One control plane and one announcing worker: nothing to choose from."""
-    nodes = [
+ONE_EACH = {
+    "nodes": [
         {"name": "cp", "role": "control-plane", "address": "192.168.10.17"},
         {"name": "worker", "role": "worker", "address": "192.168.10.20"},
     ]
-    return change(planned_from({"nodes": nodes}), "routers", hash_ports=False)
+}
+"""One control plane and one announcing worker: nothing to choose from."""
+
+
+def one_each():
+    return change(planned_from(ONE_EACH), "routers", hash_ports=False)
+
+
+def platform(software, *more, **answers):
+    """The default site with another router."""
+    interfaces = {"nx-os": "Vlan10", "junos": "irb.10"}
+    changed = {"routers[0].software": software, "routers[0].interface": interfaces.get(software, "eth1")}
+    for answered in (*more, {key.replace("__", "."): value for key, value in answers.items()}):
+        changed |= answered
+    return lambda: planned_from(changed)
+
+
+def to_vips(end):
+    """A router's end towards kube-vip, which asks for 30 s itself."""
+    return end.software is Software.NX_OS and end.peer_asn == 65020
 
 
 def moved_pool(where):
@@ -480,7 +498,31 @@ CASES = (
     ),
     Case("RT003", "one next hop, or as many as announce", routers(multipath=1), routers(multipath=5)),
     Case("RT003", "one less than announce, or the software's default", routers(multipath=4), routers(multipath=0)),
-    Case("RT003", "257 announcers, or 256 of many", lambda: big(257, 257), lambda: big(300, 256)),
+    Case("RT009", "257 announcers, or 256 of many", lambda: big(257, 257), lambda: big(300, 256)),
+    Case(
+        "RT009",
+        "several nodes behind a router that uses one next hop, or one announcer of each prefix",
+        platform("routeros"),
+        platform("routeros", ONE_EACH),
+    ),
+    Case(
+        "RT010",
+        "graceful restart where there is no setting for it, or where there is one",
+        platform("routeros", ONE_EACH, bgp__graceful_restart=True),
+        platform("vyos", bgp__graceful_restart=True),
+    ),
+    Case(
+        "RT011",
+        "a keepalive that Junos does not send, or a third of the hold time",
+        platform("junos", bgp__timers__hold=30, bgp__timers__keepalive=5),
+        platform("junos", bgp__timers__hold=30, bgp__timers__keepalive=10),
+    ),
+    Case(
+        "RT012",
+        "more than an hour of hold time, or an hour",
+        lambda: change(platform("nx-os")(), "ends", to_vips, hold=3603, keepalive=1201),
+        lambda: change(platform("nx-os")(), "ends", to_vips, hold=9, keepalive=3),
+    ),
     Case(
         "RT004",
         "no look at ports, or with one announcer for each prefix",

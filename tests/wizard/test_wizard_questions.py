@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from anycastle import yamlio
 from anycastle.fields import FieldError
-from anycastle.site import support
 from anycastle.site.load import parse
 from anycastle.wizard.answers import complete, site_data
 from anycastle.wizard.asking import explained
@@ -29,13 +28,6 @@ WRONG = [
     ("node_subnet", "192.168.10.1/24", {}, "host bits", "Did you mean 192.168.10.0/24"),
     ("node_subnet", "192.168.10.0", {}, "no prefix length", "192.168.10.0/24"),
     ("node_subnet", "192.168.10.0/31", {}, "has 0 host addresses", "192.168.10.0/24"),
-    (
-        "node_subnet",
-        "10.1.0.0/30",
-        {},
-        "has 2 host addresses, too few for a router, a control plane and a worker",
-        "/24",
-    ),
     ("node_subnet", "0.0.0.0/0", {}, "no subnet", "192.168.10.0/24"),
     ("node_subnet", "fd00::/64", {}, "IPv6", "IPv4"),
     ("router_address", "192.168.1.1", {}, "outside the node subnet", "from 192.168.10.1 to 192.168.10.254"),

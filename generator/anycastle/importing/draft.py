@@ -10,11 +10,12 @@ from anycastle.finding import Finding, Place
 from anycastle.importing import codes
 from anycastle.importing.cells import Cell, cell, settled, without_nothing
 from anycastle.importing.defaults import Defaults, defaults
-from anycastle.importing.facts import Read
+from anycastle.importing.facts import Fact, Read
 from anycastle.importing.machines import Link, Machine, home_of, links, machines, told
 from anycastle.importing.merged import Merged, merge
+from anycastle.importing.racks import Rack, racks
 from anycastle.importing.ranges import pod_pools, reserved, service_pools, service_ranges
-from anycastle.importing.routing import Numbers, Peer, gateway, numbers, peers, racks
+from anycastle.importing.routing import Numbers, Peer, gateway, numbers, peers
 from anycastle.importing.words import CONTROL_PLANE
 
 
@@ -42,16 +43,23 @@ def draft(reads: Iterable[Read]) -> Draft:
             findings.append(codes.no_machines(where, "No source names a machine.", "Add one that does."))
         return Draft(None, {}, tuple(findings))
     subnets, conflicts = links(merged, nodes)
-    data, stated = settled(_site(merged, nodes, subnets))
-    return Draft(data, stated, (*findings, *conflicts))
-
-
-def _site(merged: Merged, nodes: Sequence[Machine], subnets: Sequence[Link]) -> dict[str, Any]:
     routers = peers(merged, nodes, subnets)
+    cages, apart = racks(nodes, subnets, routers)
+    data, stated = settled(_site(merged, nodes, subnets, routers, cages))
+    return Draft(data, stated, (*findings, *conflicts, *apart))
+
+
+def _site(
+    merged: Merged,
+    nodes: Sequence[Machine],
+    subnets: Sequence[Link],
+    routers: Sequence[Peer],
+    cages: Sequence[Rack],
+) -> dict[str, Any]:
     speaking = numbers(merged, nodes)
     rest = defaults(merged, nodes, subnets, routers, speaking)
-    names = _names(subnets)
-    cages = racks(nodes, subnets, names, routers)
+    names = _names(subnets) | {rack.home: rack.name for rack in cages}
+    inside = {node.name: rack for rack in cages for node in rack.members}
     made = {
         "schema": 1,
         "name": cell(merged.get("name")) or rest.name,
@@ -60,8 +68,8 @@ def _site(merged: Merged, nodes: Sequence[Machine], subnets: Sequence[Link]) -> 
         "networks": _networks(merged, subnets, names, routers, rest),
         "routers": [router.entry(rest.router_asn) for router in routers],
         "bgp": _bgp(merged, nodes, speaking, rest),
-        "racks": list(cages.values()) or None,
-        "nodes": [_node(node, speaking, cages, rest) for node in nodes],
+        "racks": [rack.entry(names[rack.home], speaking) for rack in cages] or None,
+        "nodes": [_node(node, speaking, inside.get(node.name), rest) for node in nodes],
         "load_balancer": {
             "assign": cell(merged.get("load_balancer", "assign")) or rest.assign,
             "pools": service_pools(merged) or rest.pools,
@@ -141,36 +149,58 @@ def _bgp(merged: Merged, nodes: Sequence[Machine], speaking: Numbers, rest: Defa
     )
 
 
-def _node(node: Machine, speaking: Numbers, cages: Mapping[str, Any], rest: Defaults) -> dict[str, Any]:
+def _node(node: Machine, speaking: Numbers, rack: Rack | None, rest: Defaults) -> dict[str, Any]:
     facts = node.facts
     (first, where), *others = node.addresses
     number = facts.get("asn")
-    common = speaking.control_planes if node.role == CONTROL_PLANE else speaking.workers
+    control = node.role == CONTROL_PLANE
+    common = (rack.number(control=control) if rack else None) or (
+        speaking.control_planes if control else speaking.workers
+    )
     own = number is not None and (common is None or number.value != common.value)
-    rack = facts.get("rack") if cages else None
     return without_nothing(
         {
             "name": told(node.name, node.named),
             "role": told(node.role, node.role_where),
             "address": Cell(str(first.ip), where),
             "addresses": [Cell(str(other.ip), place) for other, place in others] or None,
-            "labels": cell(facts.get("labels")),
+            "labels": _labels(facts.get("labels"), rack),
             "announce_services": cell(facts.get("announce_services")),
             "peer": cell(facts.get("peer")),
             "workloads": cell(facts.get("workloads")) or (rest.workloads or None),
-            "rack": cell(rack),
+            "rack": told(rack.name, rack.where) if rack else None,
             "asn": cell(number) if own else None,
+            "router_id": _router_id(node),
         }
     )
 
 
-def _ingress(merged: Merged, rest: Defaults) -> list[dict[str, Any]]:
+def _router_id(node: Machine) -> Cell | None:
+    """kube-vip's, where it is not the node's own address."""
+    fact = node.facts.get("router_id")
+    own = [str(interface.ip) for interface, _where in node.addresses]
+    return cell(fact) if fact is not None and node.role == CONTROL_PLANE and fact.value not in own else None
+
+
+def _labels(fact: Fact | None, rack: Rack | None) -> Cell | None:
+    """Those that the rack does not bring."""
+    if fact is None:
+        return None
+    left = {key: value for key, value in fact.value.items() if rack is None or key != rack.label}
+    return Cell(left, fact.where) if left else None
+
+
+def _ingress(merged: Merged, rest: Defaults) -> list[dict[str, Any]] | Cell:
+    """Where a source lists the Services of a cluster and none is Traefik's, there is none."""
+    if (none := merged.get("no_ingress")) is not None and not merged.entries("ingress"):
+        return Cell([], none.where)
     entries = merged.entries("ingress")
     made = []
     for name, entry in entries.items():
         keys = ("class", "default", "addresses", "pool", "traffic_policy", "replicas")
         own: dict[str, Any] = {key: cell(entry.get(key)) for key in keys}
         own["class"] = own["class"] or name
+        own["default"] = own["default"] or not made
         own["replicas"] = own["replicas"] or rest.replicas
         made.append({"name": cell(entry["name"]), **without_nothing(own)})
     return made or [rest.ingress]

@@ -69,7 +69,6 @@ def _peer(item: Object, nodes: list[Object], notes: Notes) -> frozenset[str] | N
     address = _without_port(str(spec["peerIP"]))
     notes.parse((*at, "address"), fields.parse_address, address, item.place("spec", "peerIP"))
     notes.parse((*at, "asn"), fields.parse_asn, spec.get("asNumber"), item.place("spec", "asNumber"))
-    notes.parse((*at, "local_asn"), fields.parse_asn, spec.get("localASNumber"), item.place("spec", "localASNumber"))
     notes.parse(("bgp", "restart_time"), _seconds, spec.get("maxRestartTime"), item.place("spec", "maxRestartTime"))
     if spec.get("reachableBy"):
         notes.parse((*at, "reachable_by"), fields.parse_address, spec["reachableBy"], item.place("spec", "reachableBy"))
@@ -77,7 +76,11 @@ def _peer(item: Object, nodes: list[Object], notes: Notes) -> frozenset[str] | N
     if secret:
         text = f"{secret.get('name')}/{secret.get('key')}"
         notes.parse((*at, "password"), fields.parse_secret_ref, text, item.place("spec", "password"))
-    return frozenset(_selected(item, nodes, notes))
+    chosen = frozenset(_selected(item, nodes, notes))
+    for name in sorted(chosen) if "localASNumber" in spec else ():
+        where = item.place("spec", "localASNumber")
+        notes.parse(("nodes", name.lower(), "asn"), fields.parse_asn, spec["localASNumber"], where)
+    return chosen
 
 
 def _seconds(raw: object) -> int:

@@ -87,6 +87,7 @@ def pods(items: list[Object], notes: Notes) -> None:
         notes.parse(("kubernetes", "api", "vips"), _addresses, env.get("address"), where)
         host = str(item.spec.get("nodeName") or item.name)
         notes.parse(("vip_asns", host, "asn"), fields.parse_asn, env.get("bgp_as"), where)
+        notes.parse(("vip_asns", host, "router_id"), fields.parse_address, env.get("bgp_routerid"), where)
         _router(env, where, notes)
 
 

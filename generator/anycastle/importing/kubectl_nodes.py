@@ -38,8 +38,8 @@ def _node(item: Object, notes: Notes) -> None:
         notes.say((*at, "labels"), own, item.place("metadata", "labels"))
     if labels.get(EXCLUDE_LABEL) == "true":
         notes.say((*at, "announce_services"), False, item.place("metadata", "labels", EXCLUDE_LABEL))
-    if control and item.spec and not _tainted(item):
-        notes.say((*at, "workloads"), True, item.place("spec"))
+    if control and item.spec:
+        notes.say((*at, "workloads"), not _tainted(item), item.place("spec"))
     version = item.mapping("status", "nodeInfo").get("kubeletVersion")
     notes.parse(
         ("kubernetes", "version"),
@@ -59,9 +59,7 @@ def _addresses(item: Object, at: tuple[str, ...], notes: Notes) -> None:
     ]
     said = [(item.annotations.get(f"{_CALICO}IPv{family}Address"), "metadata") for family in (4, 6)]
     texts = {":" in text: (text, part) for text, part in [*found, *said] if text}
-    for key, (text, part) in zip(
-        ("address", "second"), (texts[six] for six in (False, True) if six in texts), strict=False
-    ):
+    for key, (text, part) in zip(("address", "second"), texts.values(), strict=False):  # kubelet's first one first
         notes.parse((*at, key), parse_interface_address, text, item.place(part))
 
 

@@ -13,6 +13,7 @@ _ADDRESSES = "projectcalico.org/loadBalancerIPs"
 _POOLS = ("projectcalico.org/ipv4pools", "projectcalico.org/ipv6pools")
 _CONTROLLER = "traefik.io/ingress-controller"
 _NAME = "app.kubernetes.io/name"
+_INSTANCE = "app.kubernetes.io/instance"
 _DEFAULT = "ingressclass.kubernetes.io/is-default-class"
 
 
@@ -21,13 +22,20 @@ def ingress(items: list[Object], notes: Notes) -> None:
     services = [item for item in items if item.kind == "Service" and item.spec.get("type") == "LoadBalancer"]
     classes = [item for item in items if item.kind == "IngressClass" and item.spec.get("controller") == _CONTROLLER]
     deployments = {item.name: item for item in items if item.kind == "Deployment"}
+    every = [item for item in items if item.kind == "Service"]
+    if every and not any(_is_traefik(item) for item in services):
+        notes.say(("no_ingress",), True, every[0].place("metadata", "name"))
     for item in services:
-        if item.labels.get(_NAME) == "traefik" or item.name == "traefik":
+        if _is_traefik(item):
             _traefik(item, notes)
             _class(item, classes, notes)
             _replicas(item, deployments.get(item.name), notes)
         else:
             notes.skip(item.place("metadata", "name"), f"the Service {_namespace(item)}/{item.name} is not an ingress")
+
+
+def _is_traefik(item: Object) -> bool:
+    return item.labels.get(_NAME) == "traefik" or item.name == "traefik"
 
 
 def _namespace(item: Object) -> str:
@@ -73,8 +81,10 @@ def _listed(raw: object) -> list[object]:
 
 
 def _class(item: Object, classes: list[Object], notes: Notes) -> None:
-    """The class of the same name, or the only one."""
-    chosen = [one for one in classes if one.name == item.name] or (classes if len(classes) == 1 else [])
+    """The class of the same release, else that of the same name, else the only one."""
+    release = item.labels.get(_INSTANCE)
+    chosen = [one for one in classes if release and one.labels.get(_INSTANCE) == release]
+    chosen = chosen or [one for one in classes if one.name == item.name] or (classes if len(classes) == 1 else [])
     for one in chosen:
         notes.parse(("ingress", item.name, "class"), fields.parse_label, one.name, one.place("metadata", "name"))
         default = one.annotations.get(_DEFAULT) == "true"

@@ -53,7 +53,8 @@ def machines(merged: Merged) -> tuple[tuple[Machine, ...], tuple[Finding, ...]]:
     roles = _roles(entries)
     made: list[Machine] = []
     findings: list[Finding] = []
-    for name, entry in entries.items():
+    for name, found in entries.items():
+        entry: Entry = found
         addresses = _addresses(entry, interfaces.get(name, ()))
         if not addresses:
             where = entry["in_source"].where
@@ -62,8 +63,12 @@ def machines(merged: Merged) -> tuple[tuple[Machine, ...], tuple[Finding, ...]]:
             )
             continue
         role, stated = roles[name]
-        told = entry["name"].where if "name" in entry else None
-        made.append(Machine(_name(name), told, role, stated, addresses, entry))
+        named = entry["name"].where if "name" in entry else None
+        if role == CONTROL_PLANE and (number := merged.get("vip_asns", name, "asn")) is not None:
+            identity = merged.get("vip_asns", name, "router_id")
+            own = {"asn": number, "router_id": identity} if identity is not None else {"asn": number}
+            entry = {**entry, **own}  # of kube-vip, which is who speaks there
+        made.append(Machine(_name(name), named, role, stated, addresses, entry))
     return tuple(sorted(made, key=lambda one: one.role != CONTROL_PLANE)), tuple(findings)
 
 
@@ -95,14 +100,14 @@ def _interfaces(merged: Merged) -> Mapping[str, tuple[Fact, ...]]:
 
 
 def _addresses(entry: Entry, interfaces: Iterable[Fact]) -> tuple[tuple[Interface, Place], ...]:
-    """One of each family, IPv4 first; an interface's address serves where the machine has none of its own."""
+    """One of each family, the first one first; an interface's address serves where the machine has none of its own."""
     own = [entry[key] for key in ("address", "second") if key in entry]
     lengths = {ip_interface(fact.value).ip: ip_interface(fact.value) for fact in interfaces}
     found: dict[int, tuple[Interface, Place]] = {}
-    for fact in own or interfaces:
+    for fact in own or sorted(interfaces, key=lambda fact: ":" in fact.value):
         value = ip_interface(fact.value)
         found.setdefault(value.version, (lengths.get(value.ip, value), fact.where))
-    return tuple(found[version] for version in sorted(found))
+    return tuple(found.values())
 
 
 def links(merged: Merged, nodes: Sequence[Machine]) -> tuple[tuple[Link, ...], tuple[Finding, ...]]:

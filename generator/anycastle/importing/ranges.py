@@ -53,6 +53,8 @@ def service_pools(merged: Merged) -> list[dict[str, Any]]:
         (network,) = parse_range(entry["cidr"].value)
         if not any(network.version == one.version and network.overlaps(one) for one in covered):
             made.append({"name": "loadbalancer-pool", "ranges": Cell([entry["cidr"].value], entry["cidr"].where)})
+    told = [entry["cidr"].value for entry in merged.entries("advertised").values()]
+    made.sort(key=lambda pool: told.index(pool["ranges"].value[0]) if pool["ranges"].value[0] in told else len(told))
     return _unique(_joined(made))
 
 

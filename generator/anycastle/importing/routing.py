@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from ipaddress import ip_interface
 from typing import Any
 
 from anycastle.fields import IPAddress
-from anycastle.finding import Finding, Place
-from anycastle.importing import codes
+from anycastle.finding import Place
 from anycastle.importing.cells import Cell, cell, without_nothing
 from anycastle.importing.facts import Fact
 from anycastle.importing.machines import Link, Machine, home_of, told
@@ -56,7 +55,7 @@ def peers(merged: Merged, nodes: Sequence[Machine], links: Sequence[Link]) -> li
         if "address" in entry:
             address = ip_interface(entry["address"].value).ip
             rack = str(entry["rack"].value) if "rack" in entry else ""
-            found.append(Peer(_label(name), address, dict(entry), rack))
+            _add(found, Peer(_label(name), address, dict(entry), rack))
     _of_kube_vip(merged, found)
     found = _of_one_box(found)
     if not found:
@@ -67,6 +66,20 @@ def peers(merged: Merged, nodes: Sequence[Machine], links: Sequence[Link]) -> li
             found.append(Peer(name, gateway(link), {"address": link.gateway} if link.gateway else {}))
     _numbers(merged, nodes, links, found)
     return found
+
+
+def _add(found: list[Peer], peer: Peer) -> None:
+    """Several BGPPeers with one address are one router, which different nodes dial in different ways."""
+    same = next((one for one in found if one.address == peer.address), None)
+    if same is None:
+        found.append(peer)
+        return
+    both = {*same.selects, *peer.selects}
+    if both and same.selects and peer.selects:
+        same.facts["selects"] = replace(same.facts["selects"], value=tuple(sorted(both)))
+    else:
+        same.facts.pop("selects", None)
+    same.name = min(same.name, peer.name, key=len)
 
 
 def gateway(link: Link) -> IPAddress:
@@ -144,35 +157,10 @@ def numbers(merged: Merged, nodes: Sequence[Machine]) -> Numbers:
 
 def first_number(merged: Merged) -> Fact | None:
     """The AS number of the first kube-vip; others are said beside their node."""
-    return next((entry["asn"] for entry in merged.entries("vip_asns").values()), None)
+    return next((entry["asn"] for entry in merged.entries("vip_asns").values() if "asn" in entry), None)
 
 
 def _common(nodes: Sequence[Machine], *, control: bool) -> Fact | None:
     own = [node.facts.get("asn") for node in nodes if (node.role == CONTROL_PLANE) is control]
     first = own[0] if own else None
     return first if first is not None and all(fact and fact.value == first.value for fact in own) else None
-
-
-def racks(
-    nodes: Sequence[Machine], links: Sequence[Link], names: Mapping[Link, str], routers: Sequence[Peer]
-) -> dict[str, dict[str, Any]]:
-    """Racks with subnets of their own. Racks that share one change nothing in the network."""
-    homes: dict[str, set[Link]] = {}
-    for node in nodes:
-        home = home_of(node.addresses[0][0].ip, links)
-        if "rack" not in node.facts or home is None:
-            return {}
-        homes.setdefault(str(node.facts["rack"].value), set()).add(home)
-    owned = [next(iter(home)) for home in homes.values() if len(home) == 1]
-    if len(homes) < 2 or len(owned) < len(homes) or len(set(owned)) < len(homes):
-        return {}
-    made: dict[str, dict[str, Any]] = {}
-    for name, home in zip(homes, owned, strict=True):
-        own = [peer.name for peer in routers if peer.rack == name or home_of(peer.address, (home,))]
-        where = next(node.facts["rack"].where for node in nodes if node.facts["rack"].value == name)
-        made[name] = {
-            "name": Cell(name, where),
-            "subnet": names[home],
-            "routers": own or [peer.name for peer in routers],
-        }
-    return made

@@ -122,7 +122,8 @@ class Node:
     """A machine of the cluster, as kubelet registers it.
 
     `labels` holds what kubeadm and kubelet set, role labels included, sorted by key. `workloads` = a control plane
-    without the taint that keeps ordinary pods away.
+    without the taint that keeps ordinary pods away. `asn` is what an annotation says of Calico's AS number there, 0
+    where Calico's settings count.
     """
 
     name: str
@@ -130,6 +131,7 @@ class Node:
     addresses: tuple[IPAddress, ...]
     labels: tuple[tuple[str, str], ...] = ()
     workloads: bool = False
+    asn: int = 0
     where: Place = field(default=NOWHERE, compare=False)
 
     @property

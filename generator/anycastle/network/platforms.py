@@ -13,12 +13,12 @@ class Platform:
     """One software.
 
     `widths` are the numbers of next hops of one route that it can be set to: the last one is its limit, and where there
-    is a single one any number up to it will do; `shares` = one setting counts for eBGP and iBGP, and `relaxes` = paths
-    through different AS numbers are equal without being told so. `helper` says whether it can be told to keep the routes of a closed
-    session, or not to; `keepalive` whether that time can be set apart from the hold time. `turns` = our files say which
-    traffic may turn around inside the node subnet; elsewhere nothing holds such traffic back, or the firewall is
-    outside of what is generated. `default_hold` is what it asks for where nothing is said, `longest_hold` the most
-    that it takes, in seconds.
+    is a single one any number up to it will do. `shares` = one setting counts for eBGP and iBGP, and `relaxes` = paths
+    through different AS numbers are equal without being told so. `helper` says whether it can be told to keep the
+    routes of a closed session, or not to; `keepalive` whether that time can be set apart from the hold time. `turns` =
+    our files say which traffic may turn around inside the node subnet; elsewhere nothing holds such traffic back, or
+    the firewall is outside of what is generated. `default_hold` is what it asks for where nothing is said,
+    `longest_hold` the most that it takes, in seconds.
     """
 
     name: str

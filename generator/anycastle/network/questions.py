@@ -73,9 +73,10 @@ def _machines(network: Network) -> Iterator[Owner]:
     for node in network.nodes:
         for address in node.addresses:
             yield Owner(kind=OwnerKind.NODE, name=node.name, prefix=host(address), where=node.where)
-    known = {node.name: node.addresses for node in network.nodes}
+    known = {(node.name, address) for node in network.nodes for address in node.addresses}
+    names = {node.name for node in network.nodes}
     for speaker in network.speakers:
-        if speaker.host in known and speaker.address not in known[speaker.host]:
+        if speaker.host in names and (speaker.host, speaker.address) not in known:
             yield Owner(kind=OwnerKind.NODE, name=speaker.host, prefix=host(speaker.address), where=speaker.where)
     for router in network.routers:
         for address in router.addresses:

@@ -44,6 +44,7 @@ def nodes(site: Site) -> Iterator[Node]:
             addresses=(node.address, *node.addresses),
             labels=node_labels(node.name, role, own, workloads=workloads),
             workloads=workloads,
+            asn=known.annotated_asn(node),
             where=at(f"nodes[{index}].address"),
         )
 

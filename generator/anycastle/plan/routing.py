@@ -22,6 +22,7 @@ from anycastle.network.model import (
     Speaker,
 )
 from anycastle.network.platforms import PLATFORMS
+from anycastle.network.prefixes import Prefixes
 from anycastle.network.questions import host
 from anycastle.plan.links import (
     Session,
@@ -36,7 +37,7 @@ from anycastle.plan.ranges import advertised
 from anycastle.plan.who import at, indexes, router_id
 from anycastle.site import model as site_model
 from anycastle.site.model import Site
-from anycastle.site.topology import asymmetric
+from anycastle.site.topology import Topology, topology
 
 CALICO_HOPS = 255  # Calico's BIRD template says `multihop` (confd bird.cfg.template)
 VIP_HOPS = 50  # kube-vip's multihop has no other number (pkg/bgp)
@@ -140,12 +141,14 @@ def routers(site: Site) -> Iterator[Router]:
     """The routers with what they must do for the addresses."""
     mine_of = by_router(sessions(site))
     prefixes = frozenset(_announced_prefixes(site))
+    known = topology(site)
+    gateways = Prefixes((subnet.cidr, subnet.gateway) for subnet in site.networks.nodes)
     announced = tuple(a for a in announcements(site) if a.prefix in prefixes)
     for index, router in enumerate(site.routers):
         mine = mine_of[router.name]
         address, *further = addresses_in_use(router, mine)
         platform = PLATFORMS[Software(router.software)]
-        unruled = asymmetric(site, router) or not platform.turns
+        unruled = not platform.turns or _sees_half(known, router, mine, gateways)
         most = platform.width(multipath(mine))
         yield Router(
             name=router.name,
@@ -167,6 +170,23 @@ def routers(site: Site) -> Iterator[Router]:
         )
 
 
+def _sees_half(
+    known: Topology, router: site_model.Router, mine: Iterable[Session], gateways: Prefixes[IPAddress | None]
+) -> bool:
+    """Whether a router may see one direction of a connection only: the other one goes by another router.
+
+    So it is where a node has several routers, where another machine is the gateway of a node's subnet, and where the
+    router is not on that subnet at all.
+    """
+    if router.multihop is not None:
+        return True
+    own = {None, *router_addresses(router)}
+    return any(
+        len(known.routers(session.node)) > 1 or not own.issuperset(gateways.around(host(session.link.source)))
+        for session in mine
+    )
+
+
 def _several_origins(mine: Iterable[Session]) -> bool:
     """Whether one prefix may come from several AS numbers, as paths that are otherwise equal."""
     numbers: dict[Software, set[int]] = defaultdict(set)
@@ -184,7 +204,10 @@ def _discards(mine: Iterable[Session], announced: Iterable[Announcement]) -> Ite
     heard: dict[Software, set[str]] = defaultdict(set)
     for session in mine:
         heard[session.software].add(session.node.name)
-    yield from (a.prefix for a in announced if heard[a.software] >= set(a.hosts))
+    for announcement in announced:
+        mine_too = heard[announcement.software]
+        if len(mine_too) >= len(announcement.hosts) and mine_too.issuperset(announcement.hosts):
+            yield announcement.prefix
 
 
 def _announced_prefixes(site: Site) -> tuple[IPNetwork, ...]:

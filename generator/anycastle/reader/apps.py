@@ -6,9 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from anycastle.network.model import App, Version
 from anycastle.network.order import Part
-from anycastle.reader.argocd import Application, Form
+from anycastle.reader import documents
+from anycastle.reader.argocd import Application, Form, Source
 from anycastle.reader.documents import Family, Object
+from anycastle.reader.files import Tree
+from anycastle.reader.notes import Notes
 from anycastle.schemas.shape import mappings, sequence, text
+from anycastle.yamlio import Document
 
 _CHARTS: Mapping[str, Part] = {
     "crd.projectcalico.org.v1": Part.CALICO_CRDS,
@@ -87,10 +91,22 @@ def _of_workload(item: Object) -> Iterator[Part]:
             yield Part.OPERATOR
 
 
-def versions(found: Iterable[Application]) -> Iterator[Version]:
-    """Versions of the charts that stand elsewhere."""
+def versions(found: Iterable[Application], tree: Tree, notes: Notes) -> Iterator[Version]:
+    """Versions of upstream's charts, wherever they stand; one that lies here says its own."""
     for app in found:
         for source in app.sources:
-            if source.form is Form.UPSTREAM and source.path in _COMPONENTS:
+            component = _COMPONENTS.get(source.path.rpartition("/")[2])
+            if component is None:
+                continue
+            if source.form is Form.UPSTREAM:
                 where = source.version_where if source.version_where.path else source.where
-                yield Version(component=_COMPONENTS[source.path], version=source.version, where=where)
+                yield Version(component=component, version=source.version, where=where)
+            elif source.form is Form.CHART and (chart := _chart_of(source, tree, notes)) is not None:
+                version = text(chart.value, "version").removeprefix("v")
+                yield Version(component=component, version=version, where=chart.place("version"))
+
+
+def _chart_of(source: Source, tree: Tree, notes: Notes) -> Document | None:
+    path = f"{source.path}/Chart.yaml"
+    data = tree.data(path, notes) if tree.has_file(path) else None
+    return next(iter(documents.load(data, path).documents), None) if data is not None else None

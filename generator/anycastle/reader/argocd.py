@@ -189,7 +189,7 @@ class _Reader:
                 "ARGO001",
                 place,
                 f"There is no folder {folder} in this repository, so {self.item.name} never syncs.",
-                "Correct the path, or add the folder.",
+                unread.cure_of_absence(folder),
             )
             self.notes.unread(*unread.CLUSTER)
         elif self.tree.has_file(posixpath.join(folder, "Chart.yaml")):

@@ -60,6 +60,7 @@ class _Peer:
     address: IPAddress
     asn: int
     own_asn: int
+    usual_asn: int
     restart: int
     keepalive: int
     password: str
@@ -80,7 +81,7 @@ class _Peer:
             host=node.name,
             software=Software.CALICO,
             address=own,
-            asn=self.own_asn,
+            asn=self.own_asn or node.asn or self.usual_asn,
             peer=self.address,
             peer_asn=self.asn,
             hops=ANYWHERE,
@@ -114,7 +115,8 @@ def _peer(item: Object, asn: int, notes: Notes) -> _Peer | None:
     return _Peer(
         address=address,
         asn=number or asn,
-        own_asn=own or asn,
+        own_asn=own or 0,
+        usual_asn=asn,
         restart=DEFAULT_RESTART if restart is None else restart,
         keepalive=_seconds(item, "keepaliveTime", notes) or 0,
         password=f"{text(secret, 'name')}/{text(secret, 'key')}" if secret else "",
@@ -161,7 +163,11 @@ def dials(peers: Iterable[Object], asn: int) -> Iterator[model.Dial]:
         peer = _peer(item, asn, Notes())
         if peer is not None:
             yield model.Dial(
-                software=Software.CALICO, asn=peer.own_asn, peer=peer.address, peer_asn=peer.asn, where=peer.where
+                software=Software.CALICO,
+                asn=peer.own_asn or asn,
+                peer=peer.address,
+                peer_asn=peer.asn,
+                where=peer.where,
             )
 
 

@@ -19,6 +19,8 @@ from anycastle.reader.notes import Notes
 if TYPE_CHECKING:
     from anycastle.renderahead import Pending
 
+_LEVELS = 5
+"""Charts that render Applications whose charts render Applications."""
 _BRINGING = frozenset(("argoproj.io", flux.KUSTOMIZE, flux.HELM))
 _FOLLOWED = frozenset(("Application", "ApplicationSet", "AppProject", "Kustomization", "HelmRelease"))
 
@@ -51,19 +53,28 @@ def deliver(found: Found, tree: Tree, setting: charts.Setting, notes: Notes) -> 
         _not_followed(item, notes)
     result = Delivered((*by_argo, *by_flux.applications))
     brought: dict[str, list[Object]] = defaultdict(list)
-    for unit, source, chart in _begun(result.units, found, tree, setting, notes):
-        result.values.update(source.value_files)
-        if source.form is Form.FOLDER:
-            brought[unit.key] += below(source, (*found.manifests, *found.engine))
-        elif chart is None:
-            _lost(source, tree, notes)
-        else:
-            brought[unit.key] += _charted(source, chart, tree, setting, result, notes)
+    waiting = result.units
+    for _level in range(_LEVELS):
+        before = len(result.rendered)
+        for unit, source, chart in _begun(waiting, found, tree, setting, notes):
+            result.values.update(source.value_files)
+            if source.form is Form.FOLDER:
+                brought[unit.key] += below(source, (*found.manifests, *found.engine))
+            elif chart is None:
+                _lost(source, tree, notes)
+            else:
+                brought[unit.key] += _charted(source, chart, tree, setting, result, notes)
+        nested = [item for item in result.rendered[before:] if argocd.is_application(item)]
+        if not nested:
+            break
+        waiting = argocd.applications(nested, tree, found.statements.repository, notes)
+        result.units += waiting
     charts.unused(tree, [source for unit in result.units for source in unit.sources], notes)
     _refusing(found, setting, notes)
     result.reached = frozenset(item.source for items in brought.values() for item in items)
     told = frozenset(result.health)
-    result.engine = Engine(tuple(apps.apps(result.units, brought)), tuple(apps.versions(result.units)), told)
+    versions = tuple(apps.versions(result.units, tree, notes))
+    result.engine = Engine(tuple(apps.apps(result.units, brought)), versions, told)
     return result
 
 

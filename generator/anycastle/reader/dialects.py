@@ -1,4 +1,4 @@
-"""EOS, IOS XE and NX-OS, put into FRR's words line by line: the three and FRR have one ancestor, and differ in few of them.
+"""EOS, IOS XE and NX-OS, put into FRR's words line by line: all four have one ancestor, and differ in few of them.
 
 What they do where nothing is said differs, too: none of them wants a policy on eBGP, and IOS XE helps with graceful
 restart only where it is told to.
@@ -15,12 +15,15 @@ from anycastle.reader import frr_statements
 from anycastle.reader.frr import BY_HARDWARE, Config, Forwarding
 from anycastle.reader.notes import Notes
 
-_EOS = re.compile(r"^[ \t]*(?:neighbor \S+ peer group\b|service routing protocols model|no ip icmp redirect)", re.MULTILINE)
+_EOS = re.compile(
+    r"^[ \t]*(?:neighbor \S+ peer group\b|service routing protocols model|no ip icmp redirect)", re.MULTILINE
+)
 _NX_OS = re.compile(r"^[ \t]*(?:feature bgp\b|template peer \S|inherit peer \S)", re.MULTILINE)
 _IOS_XE = re.compile(r"^(?:ip cef\b|version 1[5-7]\.)|^[ \t]*neighbor \S+ transport connection-mode", re.MULTILINE)
 _MASKED = re.compile(r"\d+\.\d+\.\d+\.\d+\Z")
 
 Words = list[str]
+
 
 def software_of(text: str) -> Software | None:
     """Which of the three a file with `router bgp` is for; None where it is FRR's."""
@@ -28,6 +31,7 @@ def software_of(text: str) -> Software | None:
         if pattern.search(text):
             return software
     return None
+
 
 def parse(text: str, path: str, software: Software, notes: Notes) -> Config:
     """Read a file."""
@@ -45,6 +49,7 @@ def parse(text: str, path: str, software: Software, notes: Notes) -> Config:
                 reader.statement(words, number)
     config.unknown.clear()  # a word that FRR does not know may be one of theirs
     return config
+
 
 class _Dialect:
     """Keeps what a line needs to know of the lines above it."""
@@ -74,9 +79,6 @@ class _Dialect:
         """What this one says differently."""
         yield words
 
-def software_hashes(software: Software) -> bool:
-    """Whether its file does not say by what flows are told apart: the hardware does."""
-    return software is Software.EOS
 
 class _Eos(_Dialect):
     def own(self, words: Words) -> Iterator[Words]:
@@ -92,6 +94,7 @@ class _Eos(_Dialect):
             case _:
                 yield words
 
+
 class _IosXe(_Dialect):
     def own(self, words: Words) -> Iterator[Words]:
         match words:
@@ -106,11 +109,13 @@ class _IosXe(_Dialect):
             case _:
                 yield words
 
+
 def _prefix(address: str, mask: str) -> str:
     try:
         return str(ip_network(f"{address}/{mask}"))
     except ValueError:
         return f"{address}/{mask}"
+
 
 class _NxOs(_Dialect):
     """A neighbour is a block here: what stands in it is said of it, and of `template peer` as of a peer group."""

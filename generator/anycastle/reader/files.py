@@ -130,7 +130,7 @@ def _walk(root: Path, folder: str, patterns: tuple[ignored.Pattern, ...], notes:
     for entry in entries:
         path = base + entry.name
         if entry.is_symlink():
-            if _stays_inside(root, path, notes) and entry.is_file():
+            if _stays_inside(root, path, notes) and _leads_to_file(entry, path, notes):
                 yield path
         elif entry.is_dir():
             if not _skipped(entry.name) and not (patterns and ignored.ignored(path, patterns, directory=True)):
@@ -151,6 +151,14 @@ def _own_patterns(root: Path, base: str, entries: list[os.DirEntry[str]]) -> tup
 
 def _skipped(name: str) -> bool:
     return name in _SKIPPED or (name.startswith(".") and name not in _HIDDEN_BUT_READ)
+
+
+def _leads_to_file(link: os.DirEntry[str], path: str, notes: Notes) -> bool:
+    try:
+        return link.is_file()
+    except OSError as error:  # a long chain of links
+        notes.add("READ003", Place(path), f"The link cannot be followed: {error.strerror}.", "Replace it by a file.")
+        return False
 
 
 def _stays_inside(root: Path, path: str, notes: Notes) -> bool:

@@ -240,6 +240,6 @@ class _Reader:
             "FLUX006",
             item.place(("spec", "chart", "spec", "chart")),
             f"There is no chart {folder} in this repository, so HelmRelease {item.name} never becomes ready.",
-            "Correct the path, or add the chart.",
+            unread.cure_of_absence(folder),
         )
         self.notes.unread(*unread.parts_elsewhere(folder))

@@ -111,7 +111,8 @@ class _Reader:
     def _clauses(self, name: str, terms: dict[str, Term]) -> Iterator[Clause]:
         for term, said in terms.items():
             ranges = [(words[2:], line) for words, line in said if words[:2] == ["from", "route-filter"]]
-            others = [" ".join(words) for words, _line in said if words[:1] == ["from"] and words[1:2] != ["route-filter"]]
+            asked = [words for words, _line in said if words[:1] == ["from"]]
+            others = [" ".join(words) for words in asked if words[1:2] != ["route-filter"]]
             verdicts = [(words[1], line) for words, line in said if words[:1] == ["then"] and words[1:2] in _VERDICTS]
             if not verdicts:
                 continue
@@ -177,14 +178,10 @@ class _Reader:
     def _option(self, neighbour: Neighbour, words: list[str], line: int) -> None:
         neighbour.at.setdefault(words[0] if words else "", line)
         match words:
+            case [("peer-as" | "local-address" | "local-as") as key, value, *_]:
+                setattr(neighbour, _TEXTS[key], value)
             case ["type", "internal"]:
                 neighbour.remote_as = "internal"
-            case ["peer-as", value]:
-                neighbour.remote_as = value
-            case ["local-address", value]:
-                neighbour.update_source = value
-            case ["local-as", value, *_]:
-                neighbour.local_as = value
             case ["hold-time", value]:
                 neighbour.hold = whole(value)
             case ["multihop", *rest]:
@@ -193,16 +190,24 @@ class _Reader:
                 self._spreads(rest)
             case ["graceful-restart", "disable"]:
                 self.config.graceful_restart = False
-            case ["authentication-key", *_]:
-                neighbour.password = True
-            case ["cluster", *_]:
-                neighbour.reflected = True
-            case [("import" | "export") as way, name]:
-                neighbour.route_map["in" if way == "import" else "out"] = name, line
-            case [("import" | "export") as way, *_]:
-                neighbour.opaque.add("in" if way == "import" else "out")
+            case [("authentication-key" | "cluster") as key, *_]:
+                setattr(neighbour, _FLAGS[key], True)
+            case [("import" | "export") as way, *names]:
+                _policy(neighbour, "in" if way == "import" else "out", names, line)
             case _:
                 return
+
+
+def _policy(neighbour: Neighbour, way: str, names: list[str], line: int) -> None:
+    """One policy is followed; several are a chain, which is not."""
+    if len(names) == 1 and way not in neighbour.route_map:
+        neighbour.route_map[way] = names[0], line
+    else:
+        neighbour.opaque.add(way)
+
+
+_TEXTS = {"peer-as": "remote_as", "local-address": "update_source", "local-as": "local_as"}
+_FLAGS = {"authentication-key": "password", "cluster": "reflected"}
 
 
 _VERDICTS = (["accept"], ["reject"])

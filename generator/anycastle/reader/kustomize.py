@@ -30,6 +30,7 @@ _GATHERS = frozenset(
 _BESIDE = ("patches", "patchesStrategicMerge", "patchesJson6902", "components", "transformers", "generators")
 """Keys that name files which are no objects of their own."""
 MAX_DEPTH = 20
+MAX_FOLDERS = 500
 
 
 @dataclass(slots=True)
@@ -60,13 +61,17 @@ def built(tree: Tree, folder: str, notes: Notes) -> Built:
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """A folder with a kustomization, and the namespace that those around it set."""
+    """A folder with a kustomization, and the namespace that those around it set.
+
+    `above` are the folders that led here; `gathered` are all that were looked at, those that came twice included.
+    """
 
     tree: Tree
     path: str
     notes: Notes
     namespace: str = ""
-    depth: int = 0
+    above: tuple[str, ...] = ()
+    gathered: list[str] = field(default_factory=list)
 
 
 def _gather(here: _Folder, result: Built) -> None:
@@ -74,8 +79,9 @@ def _gather(here: _Folder, result: Built) -> None:
     path = file_of(tree, folder)
     data = tree.data(path, notes) if path else None
     found = documents.load(data, path).documents if data is not None else ()
-    if data is None or not found or not isinstance(found[0].value, dict) or here.depth > MAX_DEPTH:
+    if data is None or not found or not isinstance(found[0].value, dict) or _enough(here):
         return
+    here.gathered.append(folder)
     value, place = found[0].value, found[0].place
     namespace = here.namespace or text(value, "namespace")
     inner = Built()
@@ -94,6 +100,11 @@ def _gather(here: _Folder, result: Built) -> None:
     result.files += [] if changing else inner.files
 
 
+def _enough(here: _Folder) -> bool:
+    """Whether Kustomize would have stopped: a folder that leads to itself, or more of them than anybody means."""
+    return here.path in here.above or len(here.above) > MAX_DEPTH or len(here.gathered) > MAX_FOLDERS
+
+
 def _resource(here: _Folder, entry: str, place: Place, result: Built) -> None:
     tree = here.tree
     path = posixpath.normpath(posixpath.join(here.path, entry))
@@ -105,7 +116,7 @@ def _resource(here: _Folder, entry: str, place: Place, result: Built) -> None:
         if here.namespace:
             result.namespaces[path] = here.namespace
     elif tree.has_folder(path) and file_of(tree, path):
-        _gather(replace(here, path=path, depth=here.depth + 1), result)
+        _gather(replace(here, path=path, above=(*here.above, here.path)), result)
     else:
         result.missing.append((entry, place))
 

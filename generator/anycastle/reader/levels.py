@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 After = Mapping[str, Sequence[str]]
@@ -52,30 +53,29 @@ def _within(name: str, inside: Mapping[str, str]) -> Iterator[str]:
 def circles(after: After) -> list[tuple[str, ...]]:
     """Circles, each beginning with its first name; at least one of those that share a name."""
     found: set[tuple[str, ...]] = set()
-    done: set[str] = set()
+    covered: set[str] = set()
     for start in sorted(after):
-        path: list[str] = []
-        pending = [(start, 0)]
-        while pending:
-            name, depth = pending.pop()
-            del path[depth:]
-            if name in path:
-                circle = path[path.index(name) :]
-                first = circle.index(min(circle))
-                found.add((*circle[first:], *circle[:first]))
-            elif name not in done:
-                path.append(name)
-                pending += [(before, depth + 1) for before in sorted(after.get(name, ()), reverse=True)]
-        done |= _reached(start, after)
+        circle = _back_to(start, after) if start not in covered else ()
+        if circle:
+            first = circle.index(min(circle))
+            found.add((*circle[first:], *circle[:first]))
+            covered |= set(circle)
     return sorted(found)
 
 
-def _reached(start: str, after: After) -> set[str]:
-    seen: set[str] = set()
-    waiting = [start]
+def _back_to(start: str, after: After) -> tuple[str, ...]:
+    """A shortest way from a name back to itself; empty where there is none."""
+    way: dict[str, str] = {}
+    waiting = deque((start,))
     while waiting:
-        name = waiting.pop()
-        if name not in seen:
-            seen.add(name)
-            waiting += after.get(name, ())
-    return seen
+        name = waiting.popleft()
+        for before in sorted(after.get(name, ())):
+            if before == start:
+                steps = [name]
+                while steps[-1] != start:
+                    steps.append(way[steps[-1]])
+                return tuple(reversed(steps))
+            if before not in way:
+                way[before] = name
+                waiting.append(before)
+    return ()

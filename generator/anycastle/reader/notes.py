@@ -25,6 +25,10 @@ _SEVERITY = {entry.code: entry.severity for entry in (*CODES, *AGREEMENT)}
 _GO_DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?(?:\d+(?:ms|us|ns))?\Z")
 
 
+_LONGEST_DURATION = 40
+"""Characters; Go counts nanoseconds in 64 bits, so nothing longer means anything."""
+
+
 class Notes:
     """Findings in the making."""
 
@@ -77,7 +81,7 @@ class Notes:
         """Whole seconds of a duration in Go's notation."""
         if not isinstance(value, str):
             return None
-        match = _GO_DURATION.match(value)
+        match = _GO_DURATION.match(value) if len(value) <= _LONGEST_DURATION else None
         if match is None or not value:
             self._unreadable(value, place, what, "a duration", "Write it as 15s or 2m0s.")
             return None

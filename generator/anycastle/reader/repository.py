@@ -8,7 +8,19 @@ from pathlib import Path
 
 from anycastle.finding import Finding, Place, Severity, in_order
 from anycastle.network.model import Network, Node, Unread
-from anycastle.reader import calico, charts, delivery, files, kubeadm, kubevip, network, placing, substitution, variants
+from anycastle.reader import (
+    calico,
+    charts,
+    delivery,
+    files,
+    joining,
+    kubeadm,
+    kubevip,
+    network,
+    placing,
+    substitution,
+    variants,
+)
 from anycastle.reader import found as found_in
 from anycastle.reader.charts import NEWEST_KUBERNETES
 from anycastle.reader.delivery import Delivered
@@ -67,7 +79,7 @@ def read_tree(
 ) -> Repository:
     """The same for a tree that was walked already, or a part of one. `meanwhile` is called while Helm renders."""
     found = found_in.read(tree, notes)
-    machines = _machines(found, notes)
+    machines = _machines(found, tree, notes)
     version = machines.cluster.version if machines.cluster else ""
     kube_version = f"v{version}" if version else NEWEST_KUBERNETES
     setting = charts.Setting(kube_version, cache, lambda: _prepared(meanwhile))
@@ -119,7 +131,7 @@ def _agree(
     agreement.check(agreement.Subject(tree, described, *written, made, delivered.units, delivered.upstream), notes)
 
 
-def _machines(found: Found, notes: Notes) -> Machines:
+def _machines(found: Found, tree: Tree, notes: Notes) -> Machines:
     nodes: dict[str, Node] = {}
     for _item, node in found.nodes:
         if node.name in nodes:
@@ -138,7 +150,7 @@ def _machines(found: Found, notes: Notes) -> Machines:
     pods = [item for item in found.pods if kubevip.is_kube_vip(item)]
     placed = placing.place(pods, nodes, notes)
     found.pods = [*(item for item in found.pods if not kubevip.is_kube_vip(item)), *(item for item, _on in placed)]
-    return Machines(tuple(nodes.values()), cluster, placed)
+    return Machines(tuple(joining.annotated(found.nodes, nodes.values(), tree, notes)), cluster, placed)
 
 
 def _with_daemon_sets(machines: Machines, objects: Sequence[Object]) -> Machines:

@@ -74,11 +74,10 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _values(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     prefix = ""
-    for key, value in _PAIR.findall(text):
-        if key.startswith("."):
-            key = prefix + key
-        elif "." in key:
-            prefix = key.partition(".")[0]
+    for written, value in _PAIR.findall(text):
+        key = prefix + written if written.startswith(".") else written
+        if "." in written[1:]:
+            prefix = written.partition(".")[0]
         found[key] = value[1:-1].replace('\\"', '"') if value.startswith('"') else value
     return found
 
@@ -115,12 +114,8 @@ class _Reader:
     def item(self, item: Item) -> None:
         values = item.values
         match item.menu.split("/"):
-            case ["ip", "settings"]:
-                self.forwarding.quiet = values.get("send-redirects", "") == "no" or self.forwarding.quiet
-                if values.get("ipv4-multipath-hash-policy") == "l4":
-                    self.forwarding.hashed.add(4)
-            case ["ipv6", "settings"] if values.get("multipath-hash-policy") == "l4":
-                self.forwarding.hashed.add(6)
+            case ["ip" | "ipv6", "settings"]:
+                self._settings(values)
             case ["ip" | "ipv6", "route"] if "blackhole" in item.flags | values.keys():
                 self._discard(item)
             case ["routing", "filter", "rule"]:
@@ -138,6 +133,12 @@ class _Reader:
                 self.config.hostname = values.get("name", "")
             case _:
                 return
+
+    def _settings(self, values: dict[str, str]) -> None:
+        self.forwarding.quiet = self.forwarding.quiet or values.get("send-redirects") == "no"
+        for family, key in ((4, "ipv4-multipath-hash-policy"), (6, "multipath-hash-policy")):
+            if values.get(key) == "l4":
+                self.forwarding.hashed.add(family)
 
     def _number(self, values: dict[str, str], line: int) -> None:
         if "as" in values and not self.config.asn:

@@ -219,7 +219,7 @@ def _router(files: _Files, nodes: NodeSide, callers: Mapping[IPAddress, list[End
 
 
 def _of_interfaces(config: frr.Config, name: str, nodes: NodeSide, asn: int | None) -> None:
-    """The addresses of interfaces that sessions come from, where another file has them: those that the neighbours dial."""
+    """Addresses of interfaces that sessions come from, where another file has them: those that the neighbours dial."""
     dialled: dict[str, set[IPAddress]] = defaultdict(set)
     for end in nodes.ends:
         if end.peer_asn == asn:
@@ -275,7 +275,7 @@ def _with_kernel(router: Router, files: _Files, notes: Notes) -> Router:
 
 
 def _with_own(router: Router, forwarding: frr.Forwarding, notes: Notes) -> Router:
-    """The same where one file says everything about a router; a firewall that it does not speak of holds nothing back."""
+    """The same where one file says all about a router; a firewall that it does not speak of holds nothing back."""
     ruled = PLATFORMS[router.software].turns
     turning = tuple(dict.fromkeys(prefix for prefix, _line in forwarding.turning))
     lacking = [*forwarding.lacking, *(["what its firewall holds back"] if ruled and not turning else [])]

@@ -16,8 +16,8 @@ from anycastle.yamlio import Path as Keys
 _PRIVATE_KEY = re.compile(rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
 _TOKEN = re.compile(r"[a-z0-9]{6}\.[a-z0-9]{16}\Z")
 _CERTIFICATE_KEY = re.compile(r"[0-9a-fA-F]{64}\Z")
-_FRR_PASSWORD = re.compile(rb"^[ \t]*neighbor[ \t]+\S+[ \t]+password[ \t]+(?=(?P<word>\S+))\S", re.MULTILINE)
-_BIRD_PASSWORD = re.compile(rb"^[ \t]*password[ \t]+\"[^\"\n]", re.MULTILINE)
+_FRR_PASSWORD = re.compile(rb"^[ \t]*neighbor[ \t]+\S+[ \t]+password[ \t]+(?=(?P<word>.*?)[ \t\r]*$)\S", re.MULTILINE)
+_BIRD_PASSWORD = re.compile(rb"^[ \t]*password[ \t]+\"(?=(?P<word>[^\"\n]*))[^\"\n]", re.MULTILINE)
 _SOPS = "ENC["
 _OF_ARGO = "argocd.argoproj.io/secret-type"
 _PUBLIC = frozenset(
@@ -47,6 +47,8 @@ def in_text(path: str, data: bytes, notes: Notes) -> None:
 
 def _passwords(pattern: re.Pattern[bytes], path: str, data: bytes, notes: Notes) -> None:
     for match in pattern.finditer(data):
+        if not _given(match["word"].decode("utf-8", "replace")):
+            continue
         notes.add(
             "SEC005",
             Place(path, data.count(b"\n", 0, match.end()) + 1),
@@ -136,4 +138,6 @@ def _pod(item: Object, notes: Notes) -> None:
 def _given(value: Any) -> bool:
     """Whether it is a password and not a placeholder that is filled in elsewhere."""
     shown = str(value or "")
-    return bool(shown) and not re.fullmatch(r"\$\{?\w+\}?|<[^>]*>|\{\{.*\}\}|" + re.escape(_SOPS) + ".*", shown)
+    return bool(shown) and not re.fullmatch(
+        r"\$\{?\w+\}?|@@?\w+@@?|<[^>]*>|\{\{.*\}\}|" + re.escape(_SOPS) + ".*", shown
+    )

@@ -68,7 +68,7 @@ def _texts(value: object) -> tuple[str, ...]:
     """A JSON list of texts inside a text, as Calico wants its annotations; empty where it is none."""
     try:
         found = json.loads(value) if isinstance(value, str) else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return ()
     listed = isinstance(found, list) and all(isinstance(entry, str) for entry in found)
     return tuple(found) if listed and isinstance(found, list) else ()

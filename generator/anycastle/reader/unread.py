@@ -50,6 +50,17 @@ OF_CHART: dict[str, tuple[Unread, ...]] = {
 """Charts that are known without being here, and what is lost with their values."""
 
 
+VENDORED = "vendor/"
+"""Where `anycastle vendor` puts upstream's charts."""
+
+
+def cure_of_absence(folder: str) -> str:
+    """What to do about a folder that a source names and that is not there."""
+    if folder.startswith(VENDORED):
+        return "Run `anycastle vendor .` where there is a network, and commit what it brings."
+    return "Correct the path, or add the folder."
+
+
 def parts_in(text: str) -> set[Unread]:
     """The parts of a network that objects in this text may be."""
     found: set[Unread] = set()

@@ -11,6 +11,13 @@ from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes
 
 _WAYS = {"import": "in", "export": "out"}
+_TEXTS = {
+    "peer-group": "group",
+    "remote-as": "remote_as",
+    "update-source": "update_source",
+    "local-as": "local_as",
+}
+_NUMBERS = {"holdtime": "hold", "keepalive": "keepalive", "ebgp-multihop": "hops"}
 
 
 def parse(text: str, path: str, notes: Notes) -> Config:
@@ -136,26 +143,12 @@ class _Reader:
     def _neighbour(self, neighbour: Neighbour, words: list[str], line: int) -> None:
         neighbour.at.setdefault(words[0] if words else "", line)
         match words:
-            case ["peer-group", group]:
-                neighbour.group = group
-            case ["remote-as", value]:
-                neighbour.remote_as = value
-            case ["update-source", value]:
-                neighbour.update_source = value
-            case ["timers", "holdtime", value]:
-                neighbour.hold = whole(value)
-            case ["timers", "keepalive", value]:
-                neighbour.keepalive = whole(value)
-            case ["ebgp-multihop", value]:
-                neighbour.hops = whole(value)
-            case ["local-as", value, *_]:
-                neighbour.local_as = value
-            case ["password", _]:
-                neighbour.password = True
-            case ["shutdown"]:
-                neighbour.shutdown = True
-            case ["ttl-security", *_]:
-                neighbour.ttl_security = True
+            case [("peer-group" | "remote-as" | "update-source" | "local-as") as key, value, *_]:
+                setattr(neighbour, _TEXTS[key], value)
+            case ["timers", ("holdtime" | "keepalive") as key, value] | ["ebgp-multihop" as key, value]:
+                setattr(neighbour, _NUMBERS[key], whole(value))
+            case [("password" | "shutdown" | "ttl-security") as key, *_]:
+                setattr(neighbour, key.replace("-", "_"), True)
             case ["graceful-restart", value] if not neighbour.is_group:  # no effect on a group
                 self._kept.append(value != "disable")
             case ["address-family", _family, *rest]:

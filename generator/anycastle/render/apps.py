@@ -55,7 +55,7 @@ def _each(site: Site, network: Network) -> Iterator[tuple[str, Values]]:
 
 def _explained(release: Release) -> str:
     if release.local:
-        return f"charts/{release.chart}/values.yaml"
+        return f"{release.path}/values.yaml"
     return f"helm show values {release.chart} --repo {release.repository} --version {release.version}"
 
 

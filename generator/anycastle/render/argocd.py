@@ -71,7 +71,7 @@ def _metadata(name: str, **more: object) -> _Object:
 
 
 def _project(site: Site, by_app: Mapping[str, Release]) -> _Object:
-    repositories = {release.repository for release in by_app.values() if release.repository}
+    repositories = {release.repository for release in by_app.values() if not release.local}
     namespaces = {release.namespace for release in by_app.values()} | {NAMESPACE}
     kinds = _cluster_kinds(site)
     return {
@@ -137,7 +137,7 @@ def _sources(site: Site, release: Release) -> list[_Object]:
     """The chart, and this repository as `$values`."""
     git: _Object = {"repoURL": site.gitops.repository, "targetRevision": site.gitops.revision}
     chart: _Object = (
-        {**git, "path": f"charts/{release.chart}"}
+        {**git, "path": release.path}
         if release.local
         else {"repoURL": release.repository, "chart": release.chart, "targetRevision": release.version}
     )

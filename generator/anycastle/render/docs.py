@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from anycastle.network.model import IPNetwork, Network, Node, PoolUse, Role, Software, TrafficPolicy
+from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import on_router
 from anycastle.overview import spans
 from anycastle.render import address_plan, flux, pictures, waves
@@ -97,6 +98,7 @@ def _routers(network: Network, controls: Sequence[Node]) -> Mapping[str, Any]:
         "router": routers[0],
         "routers": routers,
         "single": single,
+        "appliances": [(one, PLATFORMS[one.software].name) for one in routers if one.software is not Software.FRR],
         "behind": " and ".join(named) if len(named) <= BY_NAME else many,
         "at": f"`{routers[0].name}`" if single else "each router",
         "first_routers": " and ".join(first),

@@ -117,7 +117,7 @@ def _values(release: Release) -> str:
 def _chart(release: Release) -> _Object:
     if release.local:
         return {
-            "chart": f"./charts/{release.chart}",
+            "chart": f"./{release.path}",
             "reconcileStrategy": "Revision",
             "sourceRef": {"kind": "GitRepository", "name": "flux-system"},
         }

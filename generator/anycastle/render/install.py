@@ -20,10 +20,11 @@ class Cluster:
     ipv6: bool = False
 
 
-def script(cluster: Cluster, node: Node, *, announces: bool, mark_excluded: bool) -> str:
+def script(cluster: Cluster, node: Node, *, announces: bool, mark_excluded: bool, own_asn: int = 0) -> str:
     """The script of one node.
 
-    `announces`: kube-vip runs here. `mark_excluded`: the exclude label must be set again, since kubeadm empties it.
+    `announces`: kube-vip runs here. `mark_excluded`: the exclude label must be set again, since kubeadm empties it. `own_asn`: the
+    AS number of Calico here, where only an annotation can say it.
     """
     address = f"[{node.address}]" if node.address.version == 6 else str(node.address)
     admits = node.workloads and node.role == "control-plane" and not mark_excluded
@@ -41,8 +42,9 @@ def script(cluster: Cluster, node: Node, *, announces: bool, mark_excluded: bool
         announces=announces,
         mark_excluded=mark_excluded,
         admits=admits,
+        own_asn=own_asn,
         exclude_label=EXCLUDE_LABEL,
         further=[*map(str, node.addresses), *own],
         ipv6=cluster.ipv6,
-        programs=["kubeadm", "ip", *(["curl"] if waits else []), *(["kubectl"] if mark_excluded or admits else [])],
+        programs=["kubeadm", "ip", *(["curl"] if waits else []), *(["kubectl"] if mark_excluded or admits or own_asn else [])],
     )

@@ -39,7 +39,8 @@ def _node_texts(known: Topology, cluster: install.Cluster, node: Node, *, announ
         config = kubeadm.init(known.site, cluster.api, node, labels)
     else:
         config = kubeadm.join(cluster.api, node, labels)
-    script = install.script(cluster, node, announces=announces, mark_excluded=excluded)
+    own_asn = known.annotated_asn(node)
+    script = install.script(cluster, node, announces=announces, mark_excluded=excluded, own_asn=own_asn)
     return {"kubeadm.yaml": config, "install.sh": script}
 
 

@@ -7,7 +7,7 @@ make the engine create a second set of objects beside the first.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anycastle.network.model import Network
 from anycastle.network.order import Part
@@ -21,7 +21,7 @@ TRAEFIK_CHARTS = "https://traefik.github.io/charts"
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One Helm release. `repository` is empty for a chart of this repository, and so is `version`.
+    """One Helm release. `repository` is empty for a chart of this project, and so is `version`.
 
     Without `definitions` another release of the same chart brings those in its crds/.
     """
@@ -33,11 +33,17 @@ class Release:
     repository: str = ""
     version: str = ""
     definitions: bool = True
+    vendored: bool = False
 
     @property
     def local(self) -> bool:
-        """Whether the chart lies under `charts/`."""
-        return not self.repository
+        """Whether the chart lies in the repository."""
+        return not self.repository or self.vendored
+
+    @property
+    def path(self) -> str:
+        """Where a local chart lies, from the root of the repository: upstream's are apart from ours."""
+        return f"{'vendor' if self.vendored else 'charts'}/{self.chart}"
 
     @property
     def values(self) -> tuple[str, str]:
@@ -51,16 +57,18 @@ class Release:
         `--no-hooks` always: a pre-delete hook is an ordinary object to kubectl, and that of tigera-operator
         removes the cluster's network.
         """
-        chart = (
-            f"charts/{self.chart}" if self.local else f"{self.chart} --repo {self.repository} --version {self.version}"
-        )
+        chart = self.path if self.local else f"{self.chart} --repo {self.repository} --version {self.version}"
         files = " ".join(f"-f {path}" for path in self.values)
         return f"helm template {self.name} {chart} --namespace {self.namespace} --no-hooks {files}"
 
 
 def releases(site: Site, network: Network) -> Mapping[str, Release]:
     """The release of every app of the network, by app name, in the order of waves."""
-    known = {release.app: release for release in (*_calico(site), *_others(site))}
+    vendored = site.gitops.source == "vendored"
+    known = {
+        release.app: replace(release, vendored=vendored and bool(release.repository))
+        for release in (*_calico(site), *_others(site))
+    }
     return {app.name: known[app.name] for app in network.apps}
 
 

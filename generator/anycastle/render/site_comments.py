@@ -38,7 +38,9 @@ SHOWN = frozenset(
         "gitops.engine",
         "gitops.revision",
         "versions",
+        "versions.argocd_chart",
         "versions.calico",
+        "versions.flux",
         "versions.kube_vip",
         "versions.traefik_chart",
     )
@@ -157,8 +159,8 @@ _TEXTS: Mapping[str, str] = {
     "versions.kube_vip": "Announces the API address.",
     "versions.calico": "Network and load-balancer addresses. 3.32.0 and 3.32.1 have bugs that matter here.",
     "versions.traefik_chart": "Helm chart of Traefik.",
-    "versions.argocd_chart": "Helm chart of Argo CD; it needs Argo CD 3.5 or newer.",
-    "versions.flux": "Flux; what waits needs 2.9 or newer.",
+    "versions.argocd_chart": "Helm chart of Argo CD, where that is the engine; it needs Argo CD 3.5 or newer.",
+    "versions.flux": "Flux, where that is the engine.",
 }
 
 COMMENTS: Comments = {tuple(key.split(".")): text for key, text in _TEXTS.items()}

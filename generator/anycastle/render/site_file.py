@@ -10,8 +10,6 @@ from anycastle.render.site_comments import COMMENTS, HEADER, INLINE, SHOWN
 from anycastle.site.model import Site
 from anycastle.site.types import Model
 
-_ENGINE_VERSIONS = {"argocd": "versions.argocd_chart", "flux": "versions.flux"}
-
 
 def site_yaml(site: Site, remarks: yamlio.Comments | None = None) -> str:
     """The site as a file that parses back to it.
@@ -30,7 +28,7 @@ def written(site: Site) -> dict[str, Any]:
     A key is written where it has no default, where it differs from it, or where a person should see the default
     because another value is often wanted.
     """
-    return _mapping(site, "", SHOWN | {_ENGINE_VERSIONS[site.gitops.engine]})
+    return _mapping(site, "")
 
 
 def _sections(answers: Mapping[str, Any], comments: yamlio.Comments) -> Iterator[str]:
@@ -55,23 +53,23 @@ def _present(value: Any, path: yamlio.Path) -> bool:
     return True
 
 
-def _mapping(model: Model, at: str, shown: frozenset[str]) -> dict[str, Any]:
+def _mapping(model: Model, at: str) -> dict[str, Any]:
     """The keys of a model that are written, in the order of the model."""
     result: dict[str, Any] = {}
     for name, field in type(model).model_fields.items():
         key = field.alias or name
         path = f"{at}.{key}" if at else key
         value = getattr(model, name)
-        if path in shown or value != field.get_default(call_default_factory=True):
-            result[key] = _plain(value, path, shown)
+        if path in SHOWN or value != field.get_default(call_default_factory=True):
+            result[key] = _plain(value, path)
     return yamlio.Inline(result) if at in INLINE else result
 
 
-def _plain(value: Any, at: str, shown: frozenset[str]) -> Any:
+def _plain(value: Any, at: str) -> Any:
     if isinstance(value, Model):
-        return _mapping(value, at, shown)
+        return _mapping(value, at)
     if isinstance(value, (tuple, list)):
-        return [_plain(item, at, shown) for item in value]
+        return [_plain(item, at) for item in value]
     if isinstance(value, (str, int)):
         return value
     if isinstance(value, Mapping):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from anycastle.finding import Finding
 from anycastle.repo import codes
 
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half a character of UTF-16, which JSON can say and no file name can hold."""
 MAX_NAME = 255
 """Bytes of one name on every common file system."""
 
@@ -22,7 +25,7 @@ def faults_of(paths: Iterable[str]) -> Iterator[Finding]:
 
 def _fault(path: str) -> str:
     """What is wrong with a path, as the rest of a sentence; empty where nothing is."""
-    if not path or "\0" in path or "\\" in path:
+    if not path or _HALF.search(path) or "\0" in path or "\\" in path:
         return "is empty or has a character that not every system can store"
     if path.startswith("/"):
         return "is absolute"

@@ -58,6 +58,8 @@ TABLE: dict[str, Consequence] = {
     "RT010": Consequence.WITHOUT_EFFECT,
     "RT011": Consequence.WITHOUT_EFFECT,
     "SEC": Consequence.EXPOSED,
+    "VEND": Consequence.DELIVERY,
+    "VEND003": Consequence.OUT_OF_STEP,
     "SESS": Consequence.UNREACHABLE,
     "SITE": Consequence.NOT_GENERATED,
     "SITE020": Consequence.OUT_OF_STEP,

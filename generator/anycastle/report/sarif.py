@@ -90,4 +90,4 @@ def _location(finding: Finding) -> Mapping[str, Any]:
 def _artifact(path: str) -> Mapping[str, str]:
     if path.startswith("/"):
         return {"uri": f"file://{quote(path)}"}
-    return {"uri": quote(path), "uriBaseId": ROOT}
+    return {"uri": quote(path.encode(errors="surrogateescape")), "uriBaseId": ROOT}

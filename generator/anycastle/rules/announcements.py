@@ -115,9 +115,9 @@ def mesh_stays_inside(network: Network) -> Iterator[Fault]:
     local = any(service.policy is TrafficPolicy.LOCAL for service in network.services)
 
     @cache
-    def passes_on(filters: tuple[str, ...]) -> bool:
+    def passes_on(filters: tuple[str, ...], family: int) -> bool:
         verdicts = Verdicts(export_rules(filters, known))
-        return any(verdicts.of(cidr, learnt=True) != "Reject" for cidr in learnt)
+        return any(verdicts.of(cidr, learnt=True) != "Reject" for cidr in learnt if cidr.version == family)
 
     open_ends = [
         end
@@ -126,7 +126,7 @@ def mesh_stays_inside(network: Network) -> Iterator[Fault]:
         and end.peer_asn != end.asn
         and not end.keeps_next_hop
         and all(name in known for name in end.filters)
-        and passes_on(end.filters)
+        and passes_on(end.filters, end.peer.version)
     ]
     for ends in alike(open_ends, lambda end: (end.peer, end.filters)):
         yield Fault(

@@ -58,8 +58,8 @@ def has_helper(network: Network) -> Iterator[Fault]:
         if router.graceful_restart and not platform.helper:
             yield Fault(
                 router.where,
-                f"{platform.name} on router {router.name} cannot be told to keep the routes of a speaker that closed its "
-                "session: they leave it at once.",
+                f"{platform.name} on router {router.name} cannot be told to keep the routes of a speaker that closed "
+                "its session: they leave it at once.",
                 "Set bgp.graceful_restart: false, or take another software for the router.",
             )
 
@@ -82,8 +82,8 @@ def takes_keepalive(network: Network) -> Iterator[Fault]:
         name = PLATFORMS[end.software].name
         yield Fault(
             end.where,
-            f"Router {end.host} is meant to send a keepalive every {end.keepalive} s with a hold time of {end.hold} s, and "
-            f"{name} sends one every {end.hold // 3} s.",
+            f"Router {end.host} is meant to send a keepalive every {end.keepalive} s with a hold time of {end.hold} s, "
+            f"and {name} sends one every {end.hold // 3} s.",
             f"Set bgp.timers.keepalive: {end.hold // 3}.",
         )
 
@@ -103,7 +103,7 @@ def takes_hold(network: Network) -> Iterator[Fault]:
         platform = PLATFORMS[end.software]
         yield Fault(
             end.where,
-            f"Router {end.host} is meant to ask {several(str(one.peer) for one in ends)} for a hold time of {end.hold} s, "
-            f"and {platform.name} takes {platform.longest_hold} s at most: it refuses the statement.",
+            f"Router {end.host} is meant to ask {several(str(one.peer) for one in ends)} for a hold time of "
+            f"{end.hold} s, and {platform.name} takes {platform.longest_hold} s at most: it refuses the statement.",
             f"Write at most {platform.longest_hold}; with 9 a dead node is noticed soon.",
         )

@@ -52,7 +52,9 @@ def unencapsulated(network: Network) -> Iterator[Fault]:
     if calico is None or calico.mesh or not calico.bgp or len(network.nodes) < 2:
         return
     for pool in of_use(network, PoolUse.PODS):
-        if not pool.encapsulation.startswith("VXLAN") and not (pool.bgp_export and routers_send):
+        refused = pool.encapsulation != "None" and (calico.dataplane == "BPF" or pool.cidr.version == 6)  # POOL007
+        told = pool.encapsulation.startswith("VXLAN") or (pool.bgp_export and routers_send)
+        if not told and not refused:
             what = "no encapsulation" if pool.encapsulation == "None" else f"the encapsulation {pool.encapsulation}"
             yield Fault(
                 pool.where,

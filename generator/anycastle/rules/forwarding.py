@@ -10,6 +10,7 @@ from anycastle.network.model import (
     Network,
     PoolUse,
     Router,
+    Unread,
 )
 from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host
@@ -65,9 +66,14 @@ def _on_its_way(network: Network, router: Router) -> list[IPNetwork]:
     """
     speakers = heard_by(network)
     heard = [a for a in announced(network) if sources_of(speakers, router, a)]
-    whole = indexed(a.prefix for a in heard if speakers[router.name, a.software].keys() >= set(a.hosts))
+    whole = indexed(
+        a.prefix
+        for a in heard
+        if len(speakers[router.name, a.software]) >= len(a.hosts)
+        and speakers[router.name, a.software].keys() >= set(a.hosts)
+    )
     prefixes = _prefixes(network)
-    alone = not heard and len(network.routers) == 1
+    alone = not heard and (len(network.routers) == 1 or not network.knows(Unread.NODES))
     return list(prefixes) if alone else [prefix for prefix in prefixes if whole.touch(prefix)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 
 from anycastle.network.model import Announcement, IPAddress, Network, Router, Software
 from anycastle.network.prefixes import indexed
@@ -15,6 +16,7 @@ from anycastle.rules.pairs import pair
 Heard = dict[tuple[str, Software], dict[str, set[IPAddress]]]
 
 
+@asked_again
 def heard_by(network: Network) -> Heard:
     """(router, software) -> host -> source addresses of its sessions."""
     found: Heard = defaultdict(lambda: defaultdict(set))
@@ -47,5 +49,11 @@ def announced(network: Network) -> tuple[Announcement, ...]:
 def sources_of(speakers: Heard, router: Router, announcement: Announcement) -> set[IPAddress]:
     """From which addresses a router hears an announcement."""
     by_host = speakers.get((router.name, announcement.software), {})
-    same = announcement.prefix.version
-    return {address for name in announcement.hosts for address in by_host.get(name, ()) if address.version == same}
+    same, hosts = announcement.prefix.version, _hosts(announcement.hosts)
+    return {a for name, found in by_host.items() if name in hosts for a in found if a.version == same}
+
+
+@lru_cache(maxsize=16)
+def _hosts(names: tuple[str, ...]) -> frozenset[str]:
+    """The hosts of an announcement; every router asks after the same ones."""
+    return frozenset(names)

@@ -45,23 +45,24 @@ def spreading(router: Router) -> str:
     return _SPREAD.get(router.software, "maximum-paths")
 
 
+_DISCARD: Mapping[Software, str] = {
+    Software.BIRD: "`route {prefix} blackhole;` in a protocol static with `preference 50;`",
+    Software.ROUTEROS: "`/{ip}/route/add blackhole dst-address={prefix} distance=254`",
+    Software.VYOS: "`set protocols static route{six} {prefix} blackhole distance 254`",
+    Software.IOS_XE: "`{ip} route {spelled} Null0 254`",
+    Software.NX_OS: "`{ip} route {prefix} Null0 254`",
+    Software.EOS: "`{ip} route {prefix} Null0 254`",
+    Software.JUNOS: "`set routing-options {rib}static route {prefix} discard` with `preference 254`",
+}
+
+
 def discarding(router: Router, prefix: IPNetwork) -> str:
     """The route that drops what nobody answers for, behind any from BGP."""
-    six = "6" if prefix.version == 6 else ""
-    ip = "ipv6" if six else "ip"
-    match router.software:
-        case Software.BIRD:
-            return f"`route {prefix} blackhole;` in a protocol static with `preference 50;`"
-        case Software.ROUTEROS:
-            return f"`/{ip}/route add blackhole dst-address={prefix} distance=254`"
-        case Software.VYOS:
-            return f"`set protocols static route{six} {prefix} blackhole distance 254`"
-        case Software.IOS_XE if not six:
-            return f"`ip route {prefix.network_address} {prefix.netmask} Null0 254`"
-        case Software.IOS_XE | Software.NX_OS | Software.EOS:
-            return f"`{ip} route {prefix} Null0 254`"
-        case Software.JUNOS:
-            rib = "rib inet6.0 " if six else ""
-            return f"`set routing-options {rib}static route {prefix} discard` with `preference 254`"
-        case _:
-            return f"`{ip} route {prefix} blackhole 254`"
+    six = prefix.version == 6
+    return _DISCARD.get(router.software, "`{ip} route {prefix} blackhole 254`").format(
+        prefix=prefix,
+        spelled=prefix if six else f"{prefix.network_address} {prefix.netmask}",
+        ip="ipv6" if six else "ip",
+        six="6" if six else "",
+        rib="rib inet6.0 " if six else "",
+    )

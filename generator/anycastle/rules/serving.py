@@ -11,7 +11,7 @@ _MODES = {"Iptables": ("", "iptables", "ipvs"), "Nftables": ("nftables",)}
 """Modes of kube-proxy that go with a dataplane of Calico."""
 
 
-@rule("PROXY001", "kube-proxy and Calico's dataplane go together")
+@rule("PRXY001", "kube-proxy and Calico's dataplane go together")
 def proxy_fits(network: Network) -> Iterator[Fault]:
     """Calico's iptables and nftables dataplanes leave Services to kube-proxy, and eBPF does not.
 

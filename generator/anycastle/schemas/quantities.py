@@ -9,16 +9,18 @@ from typing import Any
 from anycastle.schemas.fault import Fault, Path
 from anycastle.schemas.shape import mapping
 
-_FORM = re.compile(r"([+-]?)(\d*)\.?(\d*)(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?\d{1,3}))?")
+_FORM = re.compile(r"([+-]?)(\d{0,200})\.?(\d{0,200})(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?\d{1,3}))?")
 _DECIMAL = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _FINEST = 18
+MAX_DIGITS = 400
+"""Python makes no number of more than 4,300 digits; a machine has no amount of a hundred."""
 
 
 def amount(value: Any) -> int | None:
     """What a quantity stands for, in units of 10**-18; None for anything malformed."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
-    match = _FORM.fullmatch(str(value))
+    match = _FORM.fullmatch(str(value)[: MAX_DIGITS + 1])
     if match is None or not (match[2] or match[3]):
         return None
     sign, whole, part, binary, decimal, exponent = match.groups()

@@ -202,7 +202,7 @@ def calico_annotations(subject: Subject) -> Iterator[Fault]:
 def _list_problem(value: str, *, are_addresses: bool) -> str:
     try:
         entries = json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "is not JSON"
     if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
         return "is no list of texts"

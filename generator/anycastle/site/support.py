@@ -67,8 +67,6 @@ def _nodes(site: Site) -> Iterator[Gap]:
 
 
 def _gitops(site: Site) -> Iterator[Gap]:
-    if site.gitops.source != "upstream":
-        yield "gitops.source", "A vendored repository"
     if site.gitops.secrets != "none":
         yield "gitops.secrets", "Secret management"
     if site.gitops.path:

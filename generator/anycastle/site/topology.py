@@ -39,6 +39,11 @@ class Topology:
         rack = self.rack(node)
         return node.asn or (rack.worker_asn if rack else None) or self.site.bgp.worker_asn
 
+    def annotated_asn(self, node: Node) -> int:
+        """The AS number that an annotation of the Node has to say, 0 where none is needed."""
+        own = self.worker_asn(node) if self.calico_speaks(node) else self.site.bgp.worker_asn
+        return 0 if has_local_asn(self.site) or own == self.site.bgp.worker_asn else own
+
     def control_plane_asn(self, node: Node) -> int | None:
         """AS of kube-vip on a node; None where nobody says one."""
         rack = self.rack(node)
@@ -85,19 +90,3 @@ def has_local_asn(site: Site) -> bool:
     """Whether the pinned Calico can be told another AS number for a single peer."""
     major, minor = site.versions.calico.split(".")[:2]
     return (int(major), int(minor)) >= LOCAL_ASN_SINCE
-
-
-def asymmetric(site: Site, router: Router) -> bool:
-    """Whether a router may see one direction of a connection only: the other one goes by another router.
-
-    So it is where a node has several routers, where another machine is the gateway of a node's subnet, and where the
-    router is not on that subnet at all.
-    """
-    if router.multihop is not None:
-        return True
-    known = topology(site)
-    nodes = [node for node in site.nodes if router in known.routers(node)]
-    if any(len(known.routers(node)) > 1 for node in nodes):
-        return True
-    subnets = [net for net in site.networks.nodes if any(node.address in net.cidr for node in nodes)]
-    return any(net.gateway not in (None, router.address) for net in subnets)

@@ -156,7 +156,7 @@ MISTAKES = [
         "version: v3.32.2",
         "version: v3.32.0",
         "VER002",
-        "infrastructure/operator/release.yaml:11",
+        "infrastructure/operator/release.yaml:12",
     ),
     Mistake(
         "flux",
@@ -188,7 +188,7 @@ MISTAKES = [
         "neighbor WORKERS remote-as 65530",
         "neighbor WORKERS remote-as 65539",
         "SESS002",
-        "router/bgpd.conf:19",
+        "router/bgpd.conf:15",
     ),
     # --- no node described
     Mistake(
@@ -311,7 +311,7 @@ MISTAKES = [
         "clusters/west/network.yaml:24",
     ),
     Mistake(
-        "two", "clusters/east/network.yaml", "asNumber: 64911", "asNumber: 64912", "SESS002", "routers/east.conf:13"
+        "two", "clusters/east/network.yaml", "asNumber: 64911", "asNumber: 64912", "SESS002", "routers/east.conf:11"
     ),
     Mistake(
         "two",

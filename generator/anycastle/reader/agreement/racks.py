@@ -61,11 +61,3 @@ def racks(site: Site) -> Racks:
         {str(entry.get("name")): (keys, entry) for keys, entry in site.entries("nodes")},
         {str(entry.get("name")): (keys, entry) for keys, entry in site.entries("racks")},
     )
-
-
-def as_number(value: object) -> int | None:
-    """An AS number, dotted or not; None for anything else."""
-    parts = str(value).split(".")
-    if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) > 2:
-        return None
-    return int(parts[0]) if len(parts) == 1 else int(parts[0]) * 65536 + int(parts[1])

@@ -10,9 +10,9 @@ from anycastle.finding import NOWHERE, Place
 from anycastle.network.model import End, IPNetwork, Network, PoolUse, Role, Router, Software
 from anycastle.network.prefixes import Prefixes
 from anycastle.reader.agreement.difference import Difference, Keys, Site, address, network, texts
-from anycastle.reader.agreement.racks import Racks, as_number, racks
+from anycastle.reader.agreement.racks import Racks, racks
 from anycastle.reader.declared import parse_range
-from anycastle.reader.notes import Notes
+from anycastle.reader.notes import Notes, as_number
 from anycastle.schemas.shape import text
 
 _POD_DEFAULTS: dict[str, object] = {
@@ -139,11 +139,9 @@ def _routers(site: Site) -> Iterator[Difference]:
         if router is None:
             yield Difference((*keys, "name"), entry.get("name"), routers.keys(), NOWHERE)
             continue
-        if address(entry.get("address")) not in (None, *router.addresses):
-            yield Difference((*keys, "address"), entry.get("address"), router.address, router.where)
-        for item in texts(entry.get("addresses")):
-            if address(item) not in router.addresses:
-                yield Difference((*keys, "addresses"), item, router.addresses, router.where)
+        says = {address(item) for item in (entry.get("address"), *texts(entry.get("addresses")))}
+        if None not in says and not says >= set(router.addresses):  # one that no session uses stands nowhere else
+            yield Difference((*keys, "address"), says, router.addresses, router.where)
         yield from site.same((*keys, "asn"), router.asn, router.where)
         yield from site.same((*keys, "software"), str(router.software), router.where, "frr")
         wanted = address(entry.get("router_id")) or router.address

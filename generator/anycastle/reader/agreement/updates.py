@@ -9,10 +9,11 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from anycastle.finding import Place
+from anycastle.reader.agreement import expressions
 from anycastle.reader.agreement.applications import applications
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
@@ -59,6 +60,7 @@ _DATASOURCES = frozenset(
 _TYPES = frozenset(("regex", "jsonata"))
 _PROJECTS = frozenset(("kubernetes/kubernetes", "kube-vip/kube-vip", "projectcalico/calico", "traefik/traefik"))
 _NEAR = 0.75
+_GLOB = re.compile(r"[*?\[{!]|^/")
 
 
 def check(subject: Subject, notes: Notes) -> None:
@@ -66,14 +68,15 @@ def check(subject: Subject, notes: Notes) -> None:
     content = subject.tree.text(FILE, notes) if subject.tree.has_file(FILE) else None
     try:
         value = json.loads(content) if content else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return _wrong(content or "", "", "is not JSON", "Correct it.", notes)
     if content is None or not isinstance(value, dict):
         return None
     for manager in sequence(value, "enabledManagers"):
         _known(content, str(manager), _MANAGERS, "manager", notes)
     regex = [entry for _keys, entry in mappings(value, "customManagers")]
-    if regex and "enabledManagers" in value and not {"custom.regex", "regex"} & set(value["enabledManagers"]):
+    enabled = {str(item) for item in sequence(value, "enabledManagers")}
+    if regex and "enabledManagers" in value and not {"custom.regex", "custom.jsonata", "regex"} & enabled:
         _wrong(content, "enabledManagers", "has managers of its own and does not enable them", "Add it.", notes)
     for entry in regex:
         _manager(content, entry, subject, notes)
@@ -99,11 +102,12 @@ def _manager(content: str, entry: dict[str, Any], subject: Subject, notes: Notes
         return
     _known(content, text(entry, "datasourceTemplate"), _DATASOURCES, "datasource", notes)
     patterns = [str(item) for item in sequence(entry, "managerFilePatterns")]
-    paths = [path for path in subject.tree.paths if any(_names(pattern, path) for pattern in patterns)]
-    for pattern in patterns if not paths else ():
+    paths = _named(patterns, subject)
+    for pattern in patterns if paths == [] else ():
         _wrong(content, json.dumps(pattern)[1:-1], "matches no file", "Name the file with the version.", notes)
-    for wanted in sequence(entry, "matchStrings") if paths else ():
-        if not any(_finds(str(wanted), subject.tree.text(path, notes) or "") for path in paths):
+    contents = [subject.tree.text(path, notes) or "" for path in paths or ()]
+    for wanted in sequence(entry, "matchStrings") if contents else ():
+        if kind == "regex" and not _finds(str(wanted), entry, contents):
             shown = json.dumps(wanted, ensure_ascii=False)[1:-1]
             _wrong(content, shown, "matches nothing, or has no group currentValue", "Correct the expression.", notes)
     extract = text(entry, "extractVersionTemplate")
@@ -112,22 +116,31 @@ def _manager(content: str, entry: dict[str, Any], subject: Subject, notes: Notes
     _source(content, entry, subject, notes)
 
 
-def _compiled(expression: str) -> re.Pattern[str] | None:
-    """An expression of JavaScript's, as far as Python has the same."""
-    try:
-        return re.compile(re.sub(r"\(\?<(?=[A-Za-z])", "(?P<", expression))
-    except re.error:
-        return None
+def _named(patterns: Sequence[str], subject: Subject) -> list[str] | None:
+    """The files that patterns name: expressions between slashes, else globs; None where that cannot be told."""
+    paths = list(subject.tree.paths)
+    named: set[str] = set()
+    for pattern in patterns:
+        expression = pattern[1:-1] if len(pattern) > 2 and pattern[0] == pattern[-1] == "/" else None
+        if expression is not None:
+            hits = expressions.found(expression, paths)
+        else:
+            hits = None if _GLOB.search(pattern) else [path == pattern for path in paths]
+        if hits is None:
+            return None
+        named |= {path for path, hit in zip(paths, hits, strict=True) if hit}
+    return sorted(named)
 
 
-def _names(pattern: str, path: str) -> bool:
-    found = _compiled(pattern[1:-1]) if len(pattern) > 2 and pattern[0] == pattern[-1] == "/" else None
-    return found.search(path) is not None if found else pattern == path
-
-
-def _finds(expression: str, content: str) -> bool:
-    pattern = _compiled(expression)
-    return pattern is not None and "currentValue" in pattern.groupindex and pattern.search(content) is not None
+def _finds(expression: str, entry: Mapping[str, Any], contents: Sequence[str]) -> bool:
+    """Whether an expression has what Renovate needs, and matches somewhere, as far as that can be told."""
+    known = expressions.groups(expression)
+    if known is None or "matchStringsStrategy" in entry:
+        return True
+    if not known & {"currentValue", "currentDigest"} and "currentValueTemplate" not in entry:
+        return False
+    hits = expressions.found(expression, contents)
+    return hits is None or any(hits)
 
 
 def _source(content: str, entry: dict[str, Any], subject: Subject, notes: Notes) -> None:

@@ -16,7 +16,7 @@ from anycastle.schemas.shape import text
 _OF_EACH = "env[bgp_routerid]"
 _OF_ALL = re.compile(r"env\[(?:address|port|vip_arp|bgp_enable|cp_enable)\]|\.image$")
 """What all control planes share, however unlike they are: interfaces, peers and resources may differ by machine."""
-_OF_RACK = re.compile(r"env\[bgp_(?:as|peers|peeras|peeraddress|multihop)\]")
+_OF_RACK = re.compile(r"env\[bgp_(?:as|peers|peeras|peeraddress|multihop|sourceip)\]")
 _PAIRS = frozenset((("/etc/kubernetes/super-admin.conf", "/etc/kubernetes/admin.conf"),))
 
 

@@ -1,4 +1,4 @@
-"""Routers that are no FRR on Linux: one file of configuration for each software, and a README.md that says how to load it.
+"""Routers that are no FRR on Linux: one file of configuration for each software, and a README.md on how to load it.
 
 Every platform has a template; what templates have in common is prepared here. Names that reach them are checked by the
 types of the site file: no blank, quote or semicolon can stand in one.
@@ -63,8 +63,9 @@ class Item:
     @property
     def route_filter(self) -> str:
         """Junos: `exact`, or the range of lengths."""
-        own = self.prefix.prefixlen
-        return "exact" if self.shortest == self.longest == own else f"prefix-length-range /{self.shortest}-/{self.longest}"
+        if self.shortest == self.longest == self.prefix.prefixlen:
+            return "exact"
+        return f"prefix-length-range /{self.shortest}-/{self.longest}"
 
 
 @dataclass(frozen=True, slots=True)

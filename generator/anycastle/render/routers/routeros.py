@@ -1,4 +1,4 @@
-"""RouterOS scripts that can be run again: an item is found by its comment, added where it is missing, removed where it has gone."""
+"""RouterOS scripts that can run again: items are found by their comments, added where missing, removed where gone."""
 
 from __future__ import annotations
 

@@ -59,7 +59,8 @@ def groups(side: Side) -> Iterator[Group]:
     alike: dict[tuple[object, ...], list[End]] = defaultdict(list)
     for end in side.ends:
         software = side.software_at[end.peer]
-        alike[software, end.peer.version, end.peer_asn, end.hops, end.hold, end.keepalive, end.silent].append(end)
+        same = (end.peer_asn, end.hops, end.hold, end.keepalive, end.silent, end.password)
+        alike[software, end.peer.version, *same].append(end)
     numbers: dict[str, int] = defaultdict(int)
     for ends in sorted(alike.values(), key=lambda ends: (*_kind(side, ends[0]), ends[0].peer_asn)):
         software, version = _kind(side, ends[0])

@@ -1,0 +1,281 @@
+"""Argo CD brings the repository into a cluster: in order, without a loss, and not without any one of its gates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bootstrap
+import pytest
+from argo import OPTIONS, WAVE, ArgoCd, annotation
+from cluster import API_SERVER, INSTALLATION, Cluster
+from contents import Files, documents, of_chart, values
+from repositories import edited, released, repository, without
+
+ORDER = ["namespaces", "calico-crds", "tigera-operator", "calico-bgp", "calico-installation", "calico-loadbalancer",
+         "argo-cd", "traefik", "edge", "whoami"]  # fmt: skip
+SETTINGS = "apps/argo-cd/values.yaml"
+HEALTH = "resource.customizations.health."
+PATIENCE = 400
+NO_API = 'sync of calico-bgp failed: no matches for kind "BGP'
+
+
+def brought_up(files: Files, steps: tuple[int, ...] = (5, 7, 8)) -> Cluster:
+    cluster = Cluster()
+    bootstrap.run(cluster, files, bootstrap.commands(files, steps))
+    return cluster
+
+
+def at_the_network(files: Files, late: str = "") -> ArgoCd:
+    """A bootstrap that ended before BGP; since then the repository has a newer Argo CD, and another API server."""
+    cluster = brought_up(files, (5,))
+    lines = bootstrap.commands(files, (8,))
+    bootstrap.run(cluster, files, [line.replace("--version 10.3.3", "--version 10.3.2") for line in lines])
+    cluster.objects[API_SERVER].applied["spec"] = {"apiServerDeployment": {}}
+    return begun(ArgoCd(cluster, files, late))
+
+
+def alone(files: Files, late: str = "") -> ArgoCd:
+    """Without any bootstrap, but for Argo CD itself."""
+    cluster = Cluster()
+    cluster.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "argocd"}})
+    for item in of_chart("argo-cd", "argocd", "argocd", "10.3.3", values([files[SETTINGS]])).objects:
+        cluster.apply(item)
+    cluster.step()
+    return begun(ArgoCd(cluster, files, late))
+
+
+def begun(engine: ArgoCd) -> ArgoCd:
+    engine.begin()
+    return engine
+
+
+def run(engine: ArgoCd, steps: int = PATIENCE, *, whole: bool = False) -> list[str]:
+    """Let it work until everything is there; the troubles on the way."""
+    for _step in range(steps):
+        engine.step()
+        if engine.watch.all_there() and not whole:
+            break
+    return engine.cluster.troubles
+
+
+def application(name: str) -> str:
+    return f"argocd/apps/{name}.yaml"
+
+
+def early(files: Files, name: str) -> Files:
+    """The app in the wave of the one before it."""
+    (before,) = documents(files, application(ORDER[ORDER.index(name) - 1]))
+    return edited(files, application(name), lambda app: app["metadata"]["annotations"].update({WAVE: annotation(before, WAVE)}))
+
+
+def without_health(files: Files, kind: str) -> Files:
+    return edited(files, SETTINGS, lambda value: value["configs"]["cm"].pop(HEALTH + kind))
+
+
+# --- from nothing
+
+
+@pytest.mark.parametrize("late", ["", *ORDER])
+def test_from_an_empty_cluster_it_converges_without_a_trouble(late: str) -> None:
+    files = repository()
+    engine = begun(ArgoCd(brought_up(files), files, late))
+    assert run(engine) == []
+    assert engine.watch.all_there()
+
+
+@pytest.mark.parametrize("late", ["", *ORDER])
+def test_from_a_bootstrap_that_stopped_before_bgp_it_converges_without_a_trouble(late: str) -> None:
+    engine = at_the_network(repository(), late)
+    assert not engine.cluster.bgp
+    assert run(engine) == []
+    assert engine.watch.all_there()
+    assert engine.cluster.bgp
+
+
+def test_without_the_bootstrap_it_stops_before_it_switches_anything_on() -> None:
+    engine = alone(repository())
+    troubles = run(engine, 120)
+    assert [text for text in troubles if not text.startswith(NO_API)] == []
+    assert troubles
+    assert INSTALLATION not in engine.cluster.objects
+
+
+def test_a_whole_day_changes_nothing_more() -> None:
+    files = repository()
+    engine = begun(ArgoCd(brought_up(files), files))
+    run(engine)
+    before = {key: there.generation for key, there in engine.cluster.objects.items()}
+    assert run(engine, 60, whole=True) == []
+    assert {key: there.generation for key, there in engine.cluster.objects.items()} == before
+
+
+# --- without one gate
+
+
+@pytest.mark.parametrize("name", ORDER[1:4])
+def test_without_the_wave_of_an_app_before_the_network(name: str) -> None:
+    needed = ORDER[ORDER.index(name) - 1]
+    assert f"{name} before {needed}" in run(alone(early(repository(), name), late=needed), 60)
+
+
+@pytest.mark.parametrize("name", ORDER[4:])
+def test_without_the_wave_of_an_app(name: str) -> None:
+    needed = ORDER[ORDER.index(name) - 1]
+    assert f"{name} before {needed}" in run(at_the_network(early(repository(), name), late=needed))
+
+
+def test_without_its_wave_the_installation_switches_bgp_on_too_early() -> None:
+    files = early(repository(), "calico-installation")
+    assert "BGP without its configuration: a full mesh of AS 64512" in run(at_the_network(files, late="calico-bgp"))
+
+
+@pytest.mark.parametrize("kind", ["argoproj.io_Application", "operator.tigera.io_Installation", "operator.tigera.io_APIServer"])
+def test_without_a_health_check(kind: str) -> None:
+    files = without_health(repository(), kind)
+    assert [text for text in run(at_the_network(files)) if " before " in text]
+
+
+OFFICIAL = """
+hs = {}
+hs.status = "Progressing"
+hs.message = ""
+if obj.status ~= nil then
+  if obj.status.health ~= nil then
+    hs.status = obj.status.health.status
+    hs.message = obj.status.health.message
+  end
+end
+return hs
+"""
+
+
+def test_with_the_health_check_of_the_documentation_the_waves_do_not_hold() -> None:
+    """It believes the verdict on what is there, and of the spec before (argo-cd#27917, argo-cd#5585)."""
+    key = f"{HEALTH}argoproj.io_Application"
+    files = edited(repository(), SETTINGS, lambda value: value["configs"]["cm"].update({key: OFFICIAL}))
+    assert [text for text in run(at_the_network(files)) if " before " in text]
+
+
+def test_with_a_health_check_that_passes_degraded_on_the_sync_fails() -> None:
+    script = """
+    for _, c in ipairs((obj.status or {}).conditions or {}) do
+      if c.type == "Degraded" and c.status == "True" then return { status = "Degraded", message = "" } end
+      if c.type == "Ready" and c.status == "True" then return { status = "Healthy", message = "" } end
+    end
+    return { status = "Progressing", message = "" }
+    """
+    key = f"{HEALTH}operator.tigera.io_Installation"
+    files = edited(repository(), SETTINGS, lambda value: value["configs"]["cm"].update({key: script}))
+    assert "sync of calico-installation failed: a resource is Degraded" in run(at_the_network(files))
+
+
+def test_without_skipping_the_dry_run_an_app_never_begins_before_its_kinds() -> None:
+    """A sync is tried as a whole first; a kind that comes with another app fails it, each time."""
+    name = application("edge")
+    files = edited(repository(), name, lambda app: app["spec"]["syncPolicy"]["syncOptions"].remove("SkipDryRunOnMissingResource=true"))
+    files = early(early(files, "edge"), "edge")
+    assert any(text.startswith("sync of edge failed") for text in run(at_the_network(files, late="traefik")))
+
+
+def test_with_five_tries_a_slow_network_is_given_up() -> None:
+    """Argo CD's default; the API server is away for longer than that."""
+    files = edited(repository(), application("calico-bgp"), lambda app: app["spec"]["syncPolicy"].pop("retry"))
+    engine = alone(files)
+    run(engine, 60)
+    lines = bootstrap.commands(files, (5,))
+    bootstrap.run(engine.cluster, files, lines)
+    run(engine, 120)
+    assert not engine.watch.there("calico-bgp")
+    again = alone(repository())
+    run(again, 60)
+    bootstrap.run(again.cluster, repository(), lines)
+    run(again)
+    assert again.watch.all_there()
+
+
+# --- nothing of the foundation is lost
+
+
+def settled(files: Files) -> ArgoCd:
+    engine = begun(ArgoCd(brought_up(files), files))
+    run(engine)
+    engine.cluster.troubles.clear()
+    return engine
+
+
+@pytest.mark.parametrize("name", ORDER[:7])
+def test_a_file_of_the_foundation_that_vanishes_takes_nothing_along(name: str) -> None:
+    engine = settled(repository())
+    engine.push(without(repository(), application(name)))
+    assert run(engine, 40, whole=True) == []
+
+
+def test_without_protection_the_network_goes_with_the_file() -> None:
+    """The hook of the operator's chart runs though the Application has no finalizer (since Argo CD 3.3)."""
+    files = edited(repository(), application("tigera-operator"), lambda app: app["metadata"]["annotations"].pop(OPTIONS))
+    engine = settled(files)
+    engine.push(without(files, application("tigera-operator")))
+    assert "deleted Installation default" in run(engine, 40, whole=True)
+    assert not engine.cluster.network
+
+
+def test_what_vanishes_from_a_chart_of_the_foundation_stays() -> None:
+    files = repository()
+    engine = settled(files)
+    emptied = edited(files, "apps/calico-bgp/values.yaml", lambda value: value["peers"].clear())
+    engine.push(emptied)
+    run(engine, 40, whole=True)
+    assert [text for text in engine.cluster.troubles if text.startswith("deleted")] == []
+
+
+def test_an_app_that_is_no_foundation_goes_with_its_file() -> None:
+    engine = settled(repository())
+    engine.push(without(repository(), application("whoami")))
+    assert run(engine, 40, whole=True) == []
+    assert not [key for key in engine.cluster.objects if key[1] == "Application" and key[3] == "whoami"]
+
+
+# --- changes
+
+
+CALICO, TRAEFIK, ARGO_CD = {"calico": "3.33.0"}, {"traefik_chart": "41.4.0"}, {"argocd_chart": "10.4.0"}
+
+
+@pytest.mark.parametrize("versions", [CALICO, TRAEFIK, CALICO | TRAEFIK | ARGO_CD], ids=["calico", "traefik", "all"])
+@pytest.mark.parametrize("late", ["", "calico-crds", "tigera-operator", "argo-cd"])
+def test_a_new_release_goes_through_in_order(versions: dict[str, str], late: str) -> None:
+    engine = settled(repository())
+    engine.late = late
+    engine.push(released(**versions))
+    assert run(engine) == []
+    assert engine.watch.all_there()
+
+
+def test_without_the_wave_a_new_operator_runs_with_old_definitions() -> None:
+    engine = settled(early(repository(), "tigera-operator"))
+    engine.late = "calico-crds"
+    engine.push(early(released(**CALICO), "tigera-operator"))
+    assert "the operator 3.33.0 runs with definitions ['3.32.2']" in run(engine)
+
+
+def test_a_release_that_drops_a_definition_deletes_no_route() -> None:
+    engine = settled(repository())
+    engine.push(released(traefik_chart="42.0.0"))
+    assert run(engine, 80, whole=True) == []
+    unguarded = application("traefik")
+    drop: Any = lambda app: app["spec"]["syncPolicy"]["syncOptions"].remove("Prune=confirm")  # noqa: E731
+    engine = settled(edited(repository(), unguarded, drop))
+    engine.push(edited(released(traefik_chart="42.0.0"), unguarded, drop))
+    assert "deleted CustomResourceDefinition ingressrouteudps.traefik.io" in run(engine, 80, whole=True)
+
+
+POOL = (("192.168.20.64/26", "192.168.21.64/26"), ("192.168.20.100", "192.168.21.100"))
+
+
+def test_a_new_pool_arrives_though_nothing_orders_it() -> None:
+    """A change of values alone reaches its app at once (argo-cd#8778): the Service may ask before there is a pool."""
+    engine = settled(repository())
+    engine.push(repository(*POOL))
+    troubles = run(engine)
+    assert engine.watch.all_there()
+    assert not [text for text in troubles if text.startswith(("deleted", "BGP without", "sync of"))]

@@ -1,0 +1,137 @@
+"""The machine is as before, whatever ends a lab and whenever: up, `kill -9`, down, again and again."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from lab_command import EXAMPLE, an_ordinary_user, environment, started, until
+
+ROUNDS = int(os.environ.get("ANYCASTLE_LAB_ROUNDS", "3"))  # 20 before a release
+MARK = "ANYCASTLE_LAB_TEST"
+FOLDERS = ("/etc/frr", "/run/frr", "/run/netns", "/run/lab", "/var/tmp/frr", "/var/run/bird", "/etc/bird")
+BEGUN, STANDS = "endpoints made up", "every session and route of the plan stands"
+
+pytestmark = [pytest.mark.daemons, pytest.mark.usefixtures("daemons")]
+
+
+def said(*argv: str) -> str:
+    return subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+
+
+def below(folder: Path) -> list[str]:
+    return sorted(f"{path} {path.lstat().st_size}" for path in folder.rglob("*") if not path.is_dir())
+
+
+def settings() -> dict[str, str]:
+    """Kernel settings that a lab sets in its own namespaces."""
+    found = {}
+    for path in sorted(Path("/proc/sys/net").rglob("*")):
+        if path.is_file() and path.name in ("ip_forward", "forwarding", "send_redirects", "rp_filter", "accept_dad"):
+            found[str(path)] = path.read_text()
+        elif path.name.startswith(("fib_multipath", "arp_")):
+            found[str(path)] = path.read_text() if os.access(path, os.R_OK) else ""
+    return found
+
+
+def machine() -> dict[str, object]:
+    """What a lab could leave behind, in parts that nobody else changes meanwhile."""
+    return {
+        "links": said("ip", "-o", "link"),
+        "addresses": said("ip", "-o", "address"),
+        "routes": said("ip", "route", "show", "table", "all") + said("ip", "-6", "route", "show", "table", "all"),
+        "rules": said("ip", "rule"),
+        "mounts": [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()],
+        "settings": settings(),
+        "files": [file for folder in FOLDERS for file in below(Path(folder))],
+        "accounts": Path("/etc/passwd").read_text() + Path("/etc/group").read_text(),
+        "state": sorted(str(path) for path in Path("/tmp").glob("anycastle-labs-*")),
+        "repository": below(EXAMPLE),
+    }
+
+
+def descended(mark: str) -> dict[int, frozenset[str]]:
+    """Processes that carry a mark in their environment, as everything does that a lab starts: PID -> namespaces."""
+    found = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"{MARK}={mark}".encode() in (entry / "environ").read_bytes().split(b"\0"):
+                found[int(entry.name)] = frozenset(os.readlink(link) for link in (entry / "ns").iterdir())
+        except OSError:
+            continue
+    return found
+
+
+def namespaces() -> set[str]:
+    """Every namespace that a process of this machine is in."""
+    found: set[str] = set()
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            found |= {os.readlink(link) for link in (entry / "ns").iterdir()}
+        except OSError:
+            continue
+    return found
+
+
+def leftovers(mark: str, own: set[str]) -> list[str]:
+    return [f"process {pid}" for pid in descended(mark)] + sorted(own & namespaces())
+
+
+def down(variables: Mapping[str, str], prefix: tuple[str, ...]) -> str:
+    argv = [*prefix, "-P", "-m", "anycastle.cli", "lab", "down"]
+    done = subprocess.run(argv, env=variables, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def round_of(number: signal.Signals, moment: float | None, runtime: Path, prefix: tuple[str, ...]) -> None:
+    """Up, a signal `moment` seconds after the beginning (None: once everything stands), down."""
+    before, mine = machine(), namespaces()
+    mark = uuid.uuid4().hex
+    variables = {**environment(runtime), MARK: mark}
+    with started("brief", variables, prefix) as process:
+        until(STANDS if moment is None else BEGUN, process)
+        time.sleep(moment or 0)
+        seen = descended(mark)
+        own = {namespace for found in seen.values() for namespace in found} - mine
+        assert len(seen) > (2 if moment is not None else 20), "nothing ran that could have been left behind"
+        assert len(own) >= 3
+        process.send_signal(number)
+    said_down = down(variables, prefix)
+    assert "No lab is running" in said_down or "is down" in said_down
+    end = time.monotonic() + 5
+    while leftovers(mark, own) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert leftovers(mark, own) == []
+    assert machine() == before
+    assert list(runtime.iterdir()) == []
+
+
+def moments(rounds: int) -> list[float | None]:
+    """The first round ends a lab that stands, the others one that is being built, each a little later."""
+    return [None, *(3.0 * index / max(1, rounds - 2) for index in range(rounds - 1))]
+
+
+@pytest.mark.parametrize("user", ["as caller", "as an ordinary user"])
+def test_up_kill_down_leaves_the_machine_as_it_was(user: str, tmp_path: Path) -> None:
+    prefix = (sys.executable,) if user == "as caller" else an_ordinary_user()
+    runtime = tmp_path / "runtime"
+    runtime.mkdir(mode=0o700)
+    if user != "as caller" and os.geteuid() == 0:
+        os.chown(runtime, 65534, 65534)
+        for folder in (tmp_path, *tmp_path.parents):
+            if folder.stat().st_mode & 0o001 == 0:
+                pytest.skip(f"an ordinary user cannot enter {folder}")
+        prefix = tuple(f"XDG_RUNTIME_DIR={runtime}" if word == "XDG_RUNTIME_DIR=" else word for word in prefix)
+    for moment in moments(ROUNDS):
+        round_of(signal.SIGKILL, moment, runtime, prefix)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+def test_nothing_is_left_when_it_is_asked_to_end(number: signal.Signals, tmp_path: Path) -> None:
+    round_of(number, 1.5, tmp_path, (sys.executable,))
