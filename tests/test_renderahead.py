@@ -39,7 +39,8 @@ def test_what_is_remembered_starts_no_thread(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_fault_of_the_engine_reaches_who_waits_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    def judged(chart: Path, *_rest: object) -> helm.Rendered:
+    def judged(chart: Path, *_rest: object, linted: bool) -> helm.Rendered:
+        assert linted
         if chart.name == "broken":
             raise MemoryError(chart.name)
         return helm.Rendered(((chart.name, ""),))

@@ -42,7 +42,7 @@ class Engine:
     def __init__(self, answer: helm.Rendered, linted: tuple[Finding, ...] = ()) -> None:
         self.answer, self.linted, self.asked = answer, linted, 0
 
-    def render(self, *_arguments: object) -> helm.Rendered:
+    def render(self, *_arguments: object, linted: bool = True) -> helm.Rendered:
         self.asked += 1
         return replace(self.answer, findings=(*self.answer.findings, *self.linted))
 

@@ -34,6 +34,7 @@ class Task(NamedTuple):
     release: helm.Release
     label: str
     entry: Path | None
+    linted: bool = True
 
     def known(self) -> helm.Rendered | None:
         """What is remembered."""
@@ -41,34 +42,48 @@ class Task(NamedTuple):
 
     def made(self) -> helm.Rendered:
         """What Helm makes of it now, remembered from now on."""
-        made = helm.judged(self.chart, self.values, self.release, self.label)
+        made = helm.judged(self.chart, self.values, self.release, self.label, linted=self.linted)
         unsure = any(finding.code == "HELM003" for finding in made.findings)  # that depends on the machine, too
         if self.entry is not None and not unsure:
             _keep(self.entry, made)
         return made
 
 
-def task(chart: Path, values: Mapping[str, Any], release: helm.Release, label: str, store: Path | None) -> Task:
-    """`store` is the cache, if any."""
-    key = _key(chart, values, release, label) if store else None
-    return Task(chart, values, release, label, store / _FOLDER / key if store and key else None)
+def task(
+    chart: Path,
+    values: Mapping[str, Any],
+    release: helm.Release,
+    label: str,
+    store: Path | None,
+    *,
+    linted: bool = True,
+) -> Task:
+    """`store` is the cache, if any; `linted` as for `helm.judged`."""
+    key = _key(chart, values, release, label, linted) if store else None
+    return Task(chart, values, release, label, store / _FOLDER / key if store and key else None, linted)
 
 
 def render(
-    chart: Path, values: Mapping[str, Any], release: helm.Release, label: str, store: Path | None
+    chart: Path,
+    values: Mapping[str, Any],
+    release: helm.Release,
+    label: str,
+    store: Path | None,
+    *,
+    linted: bool = True,
 ) -> helm.Rendered:
     """What is remembered, or else what Helm makes of it now."""
-    asked = task(chart, values, release, label, store)
+    asked = task(chart, values, release, label, store, linted=linted)
     found = asked.known()
     return asked.made() if found is None else found
 
 
-def _key(chart: Path, values: Mapping[str, Any], release: helm.Release, label: str) -> str | None:
+def _key(chart: Path, values: Mapping[str, Any], release: helm.Release, label: str, linted: bool) -> str | None:
     """SHA-256 of everything that decides the result; None where that cannot be told."""
     import hashlib
 
     try:
-        given = json.dumps([FORMAT, __version__, label, astuple(release), values], allow_nan=False)
+        given = json.dumps([FORMAT, __version__, label, astuple(release), linted, values], allow_nan=False)
         digest = hashlib.sha256(given.encode())
         digest.update(_engine())
         for name, data in _files(chart, ""):

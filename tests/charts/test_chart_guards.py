@@ -210,6 +210,13 @@ INSTALLATION = (
     ),
     Case(
         "calico-installation",
+        "nobody-serves-services",
+        {"installation": {"linuxDataplane": "Iptables", "kubeProxyManagement": "Enabled"}},
+        "installation.kubeProxyManagement is Enabled while linuxDataplane is Iptables: kube-proxy would go and nothing "
+        "would serve Services. Write BPF, or leave kubeProxyManagement empty.",
+    ),
+    Case(
+        "calico-installation",
         "no-way-to-the-api",
         {"apiEndpoint": {"host": ...}},
         "apiEndpoint.host is empty while linuxDataplane is BPF: without kube-proxy the Service address of the "

@@ -84,8 +84,9 @@ class ArgoCd:
 
     def step(self) -> None:
         self.cluster.step()
-        for there in [one for key, one in self.cluster.objects.items() if key[:2] == (GROUP, "Application")]:
-            self._look_at(there.applied)
+        for key in [key for key in self.cluster.objects if key[:2] == (GROUP, "Application")]:
+            if key in self.cluster.objects:
+                self._look_at(self.cluster.objects[key].applied)
 
     # --- one Application
 

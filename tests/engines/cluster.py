@@ -18,8 +18,8 @@ Object = dict[str, Any]
 Key = tuple[str, str, str, str]
 """Group, kind, namespace, name."""
 
-ESTABLISHED, ROLLED_OUT, STARTED, SERVING = 1, 4, 2, 3
-"""Steps until a definition is served, calico-node is everywhere, a pod is ready, the API server answers."""
+ESTABLISHED, STARTED = 1, 2
+"""Steps until a definition is served, and until a pod is ready."""
 V3 = "projectcalico.org"
 OPERATOR = ("apps", "Deployment", "tigera-operator", "tigera-operator")
 INSTALLATION = ("operator.tigera.io", "Installation", "", "default")
@@ -71,7 +71,10 @@ class Stored:
 
 @dataclass
 class Cluster:
-    """`troubles` is what a person would have to explain the next morning."""
+    """`troubles` is what a person would have to explain the next morning.
+
+    `rollout` is how many steps calico-node takes to be everywhere, `serving` how many Calico's API server to answer.
+    """
 
     now: int = 0
     objects: dict[Key, Stored] = field(default_factory=dict)
@@ -79,6 +82,8 @@ class Cluster:
     watching: Callable[[Object], None] = lambda _item: None
     network: bool = False
     bgp: bool = False
+    rollout: int = 6
+    serving: int = 3
     _rolling: tuple[tuple[int, str], int] | None = None
     _serving: tuple[int, int] | None = None
 
@@ -105,14 +110,14 @@ class Cluster:
 
     def apply(self, item: Object) -> None:
         """Server-side apply; raises `RefusedError`."""
-        self.check(item)
         key = key_of(item)
-        if key[2] and ("", "Namespace", "", key[2]) not in self.objects:
-            raise RefusedError(f'namespaces "{key[2]}" not found')
         there = self.objects.get(key)
         if there is not None and there.applied == item:
             return
         self.watching(item)
+        self.check(item)
+        if key[2] and ("", "Namespace", "", key[2]) not in self.objects:
+            raise RefusedError(f'namespaces "{key[2]}" not found')
         if there is None:
             self.objects[key] = Stored(deepcopy(item), 1, self.now, self.now)
         else:
@@ -142,7 +147,7 @@ class Cluster:
 
     @property
     def serves_v3(self) -> bool:
-        return self._serving is not None and self.now - self._serving[1] >= SERVING
+        return self._serving is not None and self.now - self._serving[1] >= self.serving
 
     def step(self) -> None:
         self.now += 1
@@ -177,7 +182,7 @@ class Cluster:
             for key, there in self.objects.items()
             if key[1] == "CustomResourceDefinition" and there.applied["spec"]["group"] == INSTALLATION[0]
         ]
-        if not definitions or set(definitions) != {version}:
+        if not definitions or min(map(_release, definitions)) < _release(version):
             self.trouble(f"the operator {version} runs with definitions {sorted(set(definitions))}")
         self._installation(version)
         self._api_server()
@@ -191,7 +196,7 @@ class Cluster:
             self._rolling = (wanted, self.now)
             if self._wants_bgp(there) and not self._configured():
                 self.trouble("BGP without its configuration: a full mesh of AS 64512")
-        done = self.now - self._rolling[1] >= ROLLED_OUT
+        done = self.now - self._rolling[1] >= self.rollout
         if done:
             self.network, self.bgp = True, self._wants_bgp(there)
         there.status = _conditions(there, done)
@@ -258,6 +263,10 @@ class Cluster:
         if key[1] == "Service" and item.get("spec", {}).get("type") == "LoadBalancer":
             return "address" in there.status
         return key[1] != "Job" or there.status.get("complete") is True
+
+
+def _release(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
 
 
 def _without_metadata(item: Object) -> Object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -51,7 +52,7 @@ def values(texts: list[bytes]) -> dict[str, Any]:
     for text in texts:
         for one in _documents(text)[:1]:
             result = merged(result, one)
-    return result
+    return deepcopy(result)
 
 
 def of_chart(chart: str, name: str, space: str, version: str, given: Mapping[str, Any]) -> Contents:

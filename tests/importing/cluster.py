@@ -1,5 +1,6 @@
 """A cluster as `kubectl get` would print it, made from the rendered repository of a site."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ def kubectl(site: Site, network: Network, folder: Path) -> dict[str, Any]:
     for item, value in zip(found, objects, strict=True):
         if item.kind == "Pod":  # a mirror pod bears its node
             value["spec"] = {**value["spec"], "nodeName": item.source.split("/")[1]}
-    items = [*nodes(site, network), *objects, *pods(objects), *ingress(site), config_map(files)]
+    items = [*nodes(site, network), *objects, *pods(objects), *ingress(site, network), config_map(files)]
     items += [api_server(node.name) for node in network.nodes if node.role is Role.CONTROL_PLANE]
     return {"apiVersion": "v1", "kind": "List", "metadata": {"resourceVersion": ""}, "items": items}
 
@@ -95,14 +96,17 @@ def pods(objects: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             }
 
 
-def ingress(site: Site) -> Iterator[dict[str, Any]]:
+def ingress(site: Site, network: Network) -> Iterator[dict[str, Any]]:
     """The API server's own Service, and Traefik as its chart makes it."""
     meta = {"name": "kubernetes", "namespace": "default"}
     yield {"apiVersion": "v1", "kind": "Service", "metadata": meta, "spec": {"type": "ClusterIP"}}
     for one in site.ingress:
         asked = ", ".join(f'"{address}"' for address in one.addresses)
         notes = {"projectcalico.org/loadBalancerIPs": f"[{asked}]"} if asked else {}
-        notes |= {"projectcalico.org/ipv4pools": f'["{one.pool}"]'} if one.pool else {}
+        asking = next(service for service in network.services if service.name == one.name)
+        for family in (4, 6):
+            names = [pool.name for pool in network.pools if pool.name in asking.pools and pool.cidr.version == family]
+            notes |= {f"projectcalico.org/ipv{family}pools": json.dumps(names)} if names else {}
         yield {
             "apiVersion": "v1",
             "kind": "Service",

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "output-example"
+ORDINARY = 65534
+"""The user and the group that are nobody."""
 GENERATOR = Path(__file__).resolve().parents[2] / "generator"
 
 
@@ -38,7 +40,7 @@ def an_ordinary_user() -> tuple[str, ...]:
     """A command line that runs Python as somebody who is not root; skips where there is no way."""
     if os.geteuid() != 0:
         return (sys.executable,)
-    drop = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+    drop = ("setpriv", f"--reuid={ORDINARY}", f"--regid={ORDINARY}", "--clear-groups")
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     for candidate in (sys.executable, f"/usr/bin/{version}", f"/usr/local/bin/{version}"):
         paths = os.pathsep.join([str(GENERATOR), *(path for path in sys.path if "site-packages" in path)])

@@ -4,13 +4,14 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from lab_command import EXAMPLE, an_ordinary_user, environment, started, until
+from lab_command import EXAMPLE, ORDINARY, an_ordinary_user, environment, started, until
 
 ROUNDS = int(os.environ.get("ANYCASTLE_LAB_ROUNDS", "3"))  # 20 before a release
 MARK = "ANYCASTLE_LAB_TEST"
@@ -61,7 +62,7 @@ def descended(mark: str) -> dict[int, frozenset[str]]:
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             if f"{MARK}={mark}".encode() in (entry / "environ").read_bytes().split(b"\0"):
-                found[int(entry.name)] = frozenset(os.readlink(link) for link in (entry / "ns").iterdir())
+                found[int(entry.name)] = frozenset(str(link.readlink()) for link in (entry / "ns").iterdir())
         except OSError:
             continue
     return found
@@ -72,7 +73,7 @@ def namespaces() -> set[str]:
     found: set[str] = set()
     for entry in Path("/proc").glob("[0-9]*"):
         try:
-            found |= {os.readlink(link) for link in (entry / "ns").iterdir()}
+            found |= {str(link.readlink()) for link in (entry / "ns").iterdir()}
         except OSError:
             continue
     return found
@@ -95,13 +96,15 @@ def round_of(number: signal.Signals, moment: float | None, runtime: Path, prefix
     mark = uuid.uuid4().hex
     variables = {**environment(runtime), MARK: mark}
     with started("brief", variables, prefix) as process:
-        until(STANDS if moment is None else BEGUN, process)
-        time.sleep(moment or 0)
-        seen = descended(mark)
-        own = {namespace for found in seen.values() for namespace in found} - mine
-        assert len(seen) > (2 if moment is not None else 20), "nothing ran that could have been left behind"
-        assert len(own) >= 3
-        process.send_signal(number)
+        try:
+            until(STANDS if moment is None else BEGUN, process)
+            time.sleep(moment or 0)
+            seen = descended(mark)
+        finally:
+            process.send_signal(number)
+    own = {namespace for found in seen.values() for namespace in found} - mine
+    assert len(seen) > (2 if moment is not None else 10), "nothing ran that could have been left behind"
+    assert len(own) >= 3
     said_down = down(variables, prefix)
     assert "No lab is running" in said_down or "is down" in said_down
     end = time.monotonic() + 5
@@ -117,21 +120,25 @@ def moments(rounds: int) -> list[float | None]:
     return [None, *(3.0 * index / max(1, rounds - 2) for index in range(rounds - 1))]
 
 
+@pytest.fixture
+def runtime() -> Iterator[Path]:
+    """A folder for notes about running labs that an ordinary user can reach; pytest's own folders are closed."""
+    with tempfile.TemporaryDirectory(prefix="lab-test-") as folder:
+        yield Path(folder)
+
+
 @pytest.mark.parametrize("user", ["as caller", "as an ordinary user"])
-def test_up_kill_down_leaves_the_machine_as_it_was(user: str, tmp_path: Path) -> None:
-    prefix = (sys.executable,) if user == "as caller" else an_ordinary_user()
-    runtime = tmp_path / "runtime"
-    runtime.mkdir(mode=0o700)
-    if user != "as caller" and os.geteuid() == 0:
-        os.chown(runtime, 65534, 65534)
-        for folder in (tmp_path, *tmp_path.parents):
-            if folder.stat().st_mode & 0o001 == 0:
-                pytest.skip(f"an ordinary user cannot enter {folder}")
-        prefix = tuple(f"XDG_RUNTIME_DIR={runtime}" if word == "XDG_RUNTIME_DIR=" else word for word in prefix)
+def test_up_kill_down_leaves_the_machine_as_it_was(user: str, runtime: Path) -> None:
+    prefix: tuple[str, ...] = (sys.executable,)
+    if user != "as caller":
+        words = {"XDG_RUNTIME_DIR=": f"XDG_RUNTIME_DIR={runtime}"}
+        prefix = tuple(words.get(word, word) for word in an_ordinary_user())
+        if os.geteuid() == 0:
+            os.chown(runtime, ORDINARY, ORDINARY)
     for moment in moments(ROUNDS):
         round_of(signal.SIGKILL, moment, runtime, prefix)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
-def test_nothing_is_left_when_it_is_asked_to_end(number: signal.Signals, tmp_path: Path) -> None:
-    round_of(number, 1.5, tmp_path, (sys.executable,))
+def test_nothing_is_left_when_it_is_asked_to_end(number: signal.Signals, runtime: Path) -> None:
+    round_of(number, 1.5, runtime, (sys.executable,))

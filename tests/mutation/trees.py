@@ -54,10 +54,10 @@ def remember() -> None:
 def _by_values(function: Callable[..., Any]) -> Callable[..., Any]:
     known: dict[str, Any] = {}
 
-    def remembered(chart: Path, values: object, *rest: object) -> object:
-        key = json.dumps([chart.name, values, [str(item) for item in rest]], sort_keys=True, default=str)
+    def remembered(chart: Path, values: object, *rest: object, **options: object) -> object:
+        key = json.dumps([chart.name, values, [str(item) for item in rest], options], sort_keys=True, default=str)
         if key not in known:
-            known[key] = function(chart, values, *rest)
+            known[key] = function(chart, values, *rest, **options)
         return known[key]
 
     return remembered

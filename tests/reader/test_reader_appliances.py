@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import yaml
-from test_round_trip import assert_round_trip, written
 
 from anycastle.finding import Severity
 from anycastle.network.model import Software
@@ -20,6 +19,7 @@ from anycastle.reader.frr import Config
 from anycastle.reader.notes import Notes
 from anycastle.rules import judge
 from anycastle.site.load import parse
+from test_round_trip import assert_round_trip, written
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "render"))
 from routers_page import INTERFACES, name_of  # the interfaces that each system has
@@ -80,7 +80,7 @@ MISTAKES: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
         {
             "bird": (f"neighbor {NODE} as 65030;", "disabled;"),
             "vyos": (f"set protocols bgp neighbor {NODE}", f"# {NODE}"),
-            "routeros": (f'/routing/bgp/connection add comment="anycastle k8s-node-3', "# "),
+            "routeros": ('/routing/bgp/connection add comment="anycastle k8s-node-3', "# "),
             "eos": (f"neighbor {NODE} peer group K8S-CALICO\n   neighbor {NODE} description k8s-node-3", "!"),
             "ios-xe": (f"neighbor {NODE} ", f"! {NODE} "),
             "nx-os": (f"  neighbor {NODE}\n    inherit peer K8S-CALICO\n    description k8s-node-3\n", ""),
@@ -424,6 +424,8 @@ def test_a_configuration_of_ios_xe() -> None:
     config = dialects.parse(text, "i.cfg", Software.IOS_XE, Notes())
     assert not config.graceful_restart, "off unless it is configured"
     assert [(str(route.prefix), route.distance) for route in config.static_routes] == [("10.1.0.0/24", 254)]
+    apart = "router bgp 1\n address-family ipv4 vrf red\n  neighbor 10.5.0.1 remote-as 2\n exit-address-family\n"
+    assert dialects.parse(apart, "i.cfg", Software.IOS_XE, Notes()).neighbours == {}
     helping = dialects.parse(text + " bgp graceful-restart\n", "i.cfg", Software.IOS_XE, Notes())
     assert helping.graceful_restart
 

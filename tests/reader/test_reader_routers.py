@@ -77,7 +77,7 @@ def test_what_is_accepted_without_groups(tmp_path: Path) -> None:
     assert accepted["192.168.20.1/32"] == ["192.168.10.17"]
     assert "203.0.113.1" not in str(accepted), "eBGP without a policy takes nothing (RFC 8212)"
     everything = [a for a in network(tmp_path / "2", NO_GROUPS).acceptances if str(a.prefix) == "0.0.0.0/0"]
-    assert [[str(peer) for peer in a.peers] for a in everything] == [["192.168.10.20"], ["192.168.10.19"]]
+    assert [[str(peer) for peer in a.peers] for a in everything] == [["192.168.10.19"], ["192.168.10.20"]]
     assert {(a.shortest, a.longest) for a in everything} == {(0, 32)}
 
 
@@ -208,4 +208,10 @@ ONE = "net.ipv4.conf.eth1.send_redirects=0\n"
 )
 def test_kernel_settings(text: str, expected: tuple[bool, bool]) -> None:
     kernel = sysctl.parse(text)
-    assert (kernel.hash_ports, kernel.redirects) == expected
+    assert (4 in kernel.hashed, kernel.redirects) == expected
+
+
+def test_each_family_has_its_own_hash_policy() -> None:
+    both = "net.ipv4.fib_multipath_hash_policy=1\nnet.ipv6.fib_multipath_hash_policy = 1\n"
+    assert sysctl.parse(both).hashed == {4, 6}
+    assert sysctl.parse(both.replace("= 1", "= 0")).hashed == {4}

@@ -1,4 +1,4 @@
-"""`docs/routers.md`: the default site on every platform, with what each can do and where its statements are documented."""
+"""`docs/routers.md`: the default site on every platform, what each can do, and where its statements are documented."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ INTERFACES = {
 HEAD = """\
 # Routers
 
-`routers[].software` in `site.yaml` says what a router runs. For each of them `routers/<router>/` gets the configuration, and for
-all but FRR a `README.md` that says how to load it, check it and go back.
+`routers[].software` in `site.yaml` says what a router runs. For each of them `routers/<router>/` gets the
+configuration, and for all but FRR a `README.md` that says how to load it, check it and go back.
 
-This page is made by `pytest tests/render/test_appliances.py --update-golden`: it shows the default site on every platform, word
-for word as it is generated.
+This page is made by `pytest tests/render/test_appliances.py --update-golden`: it shows the default site on every
+platform, word for word as it is generated.
 
-| `software` | platform | file | next hops of a route | helper of graceful restart | keepalive | what turns around |
+| `software` | platform | file | next hops of a route | graceful-restart helper | keepalive | what turns around |
 |---|---|---|---|---|---|---|
 """
 
 TAIL = """
-- *Next hops of a route*: more announcers than that are RT009. RouterOS uses one next hop of a prefix from BGP: it fails over and
-  does not spread.
-- *Helper of graceful restart*: whether `bgp.graceful_restart` can be set; asked of a platform without, it is RT010.
-- *Keepalive*: whether `bgp.timers.keepalive` may be anything but a third of the hold time; else it is RT011. Hold times that a
-  platform does not take are RT012.
-- *What turns around*: a node that dials an announced address goes by the router and comes back directly. `in the file` = the
-  generated configuration lets such packets pass connection tracking. `nothing in the way` = these routers do not track connections.
-  `by hand` = the firewall belongs to the appliance; `README.md` says what to set, and `validate` says that it cannot check it.
+- *Next hops of a route*: more announcers than that are RT009. RouterOS uses one next hop of a prefix from BGP: it fails
+  over and does not spread.
+- *Graceful-restart helper*: whether `bgp.graceful_restart` can be set; asked of a platform without, it is RT010.
+- *Keepalive*: whether `bgp.timers.keepalive` may be anything but a third of the hold time; else it is RT011. Hold times
+  that a platform does not take are RT012.
+- *What turns around*: a node that dials an announced address goes by the router, and the answer comes back directly.
+  `in the file` = the generated configuration lets such packets past connection tracking. `nothing in the way` = these
+  routers do not track connections. `by hand` = the firewall belongs to the appliance; `README.md` says what to set.
 
-No platform here speaks BFD with Calico, which has none in open source; that is why the hold time is short.
+No platform here can speak BFD with open-source Calico, which has none; that is why the hold time is short.
 
 Passwords stand in no file: `<SECRET/KEY>` marks their place.
 
-All files are read back by `anycastle validate`. What an appliance keeps outside of them (a firewall of its own, the hashing of its
-hardware) is reported as unchecked.
+All files are read back by `anycastle validate`. What an appliance keeps outside of them, such as a firewall of its own
+or the hashing of its hardware, is reported as unchecked.
 """
 
 

@@ -1,4 +1,4 @@
-"""Every router but FRR on Linux: its statements are documented ones, its file is guarded and safe, and shown in the docs."""
+"""Every router but FRR on Linux: its statements are documented, its file is guarded and safe, and shown in the docs."""
 
 from __future__ import annotations
 

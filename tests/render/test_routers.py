@@ -235,9 +235,11 @@ def test_kernel_settings() -> None:
         "net.ipv4.fib_multipath_hash_policy": "1",
         "net.ipv4.conf.all.send_redirects": "0",
     }
-    assert settings(files["routers/router/sysctl.conf"]) == common | {"net.ipv4.conf.eth1.send_redirects": "0"}
+    own = {"net.ipv4.conf.eth1.send_redirects": "0", "net.ipv4.conf.eth1.rp_filter": "2"}
+    assert settings(files["routers/router/sysctl.conf"]) == common | own
     # A dot in a name is a slash in a key, or sysctl looks for an interface bond0 with a setting 20.
-    assert settings(files["routers/router-b/sysctl.conf"]) == common | {"net.ipv4.conf.bond0/20.send_redirects": "0"}
+    other = {"net.ipv4.conf.bond0/20.send_redirects": "0", "net.ipv4.conf.bond0/20.rp_filter": "2"}
+    assert settings(files["routers/router-b/sysctl.conf"]) == common | other
 
 
 def test_settings_follow_the_network() -> None:

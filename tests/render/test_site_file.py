@@ -32,7 +32,6 @@ def everything(given_answers: Answers) -> None:
     given_answers["networks"]["pods"][0] |= {"nat_outgoing": False, "export": True}
     given_answers["routers"][0] |= {
         "router_id": "192.0.2.1",
-        "rack": "a",
         "multihop": 2,
         "reachable_by": "192.168.10.254",
         "password": "bgp/router",
@@ -55,7 +54,7 @@ def everything(given_answers: Answers) -> None:
         "speakers": [{"name": "other", "asn": 65100, "source": "192.168.10.99"}],
         "links": [{"router": "router", "address": "198.51.100.0", "peer": "198.51.100.1"}],
     }
-    given_answers["racks"] = [{"name": "a", "subnet": "lan", "routers": ["router"], "worker_asn": 65031}]
+    given_answers["racks"] = [{"name": "a", "subnet": "lan", "routers": ["router"], "worker_asn": 65031, "label": "rack"}]
     given_answers["load_balancer"] |= {"reserved": [{"name": "old", "range": "192.168.20.70/32"}]}
     given_answers["ingress"][0] |= {"pool": "loadbalancer-pool", "default": False}
     given_answers["gitops"] |= {"engine": "flux", "path": "sites/home", "source": "vendored", "secrets": "sops"}

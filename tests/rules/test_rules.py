@@ -10,6 +10,7 @@ import pytest
 from cases_addresses import CASES as ADDRESSES
 from cases_cluster import CASES as CLUSTER
 from cases_families import CASES as FAMILIES
+from cases_field_laws import CASES as FIELD
 from cases_racks import CASES as RACKS
 from cases_routing import CASES as ROUTING
 from rule_networks import Case, lab, seed
@@ -19,7 +20,7 @@ from anycastle.finding import Finding
 from anycastle.network.model import Network
 from anycastle.rules import RULES, judge
 
-CASES = (*ADDRESSES, *ROUTING, *RACKS, *FAMILIES, *CLUSTER)
+CASES = (*ADDRESSES, *ROUTING, *RACKS, *FAMILIES, *FIELD, *CLUSTER)
 
 
 def said(findings: tuple[Finding, ...]) -> list[str]:

@@ -16,8 +16,8 @@ from anycastle.helm.model import Release, Rendered, stopped
 __all__ = ["Release", "Rendered", "identity", "judged", "lint", "render"]
 
 
-def judged(chart: Path, values: Mapping[str, Any], release: Release, label: str) -> Rendered:
-    """`render`, with what `lint` says of a foreign chart where nothing else is wrong.
+def judged(chart: Path, values: Mapping[str, Any], release: Release, label: str, *, linted: bool = True) -> Rendered:
+    """`render`, with what `lint` says of a foreign chart where nothing else is wrong, unless that is not wanted.
 
     Our own charts are linted by the project's tests. What lint says of values (names, selectors, YAML of the result)
     whoever reads the result says as well, and better placed; asking would take four times as long as rendering.
@@ -27,7 +27,7 @@ def judged(chart: Path, values: Mapping[str, Any], release: Release, label: str)
     if own.is_own(chart):
         return engine.render(chart, values, release, label)
     rendered = render(chart, values, release, label)
-    if rendered.findings:
+    if rendered.findings or not linted:
         return rendered
     return Rendered(rendered.texts, lint(chart, values, release.kube_version, label))
 

@@ -95,6 +95,7 @@ def _kubernetes(merged: Merged, rest: Defaults) -> dict[str, Any]:
             "api": without_nothing(api),
             "dns_domain": cell(merged.get("kubernetes", "dns_domain")),
             "kube_proxy": cell(merged.get("kubernetes", "kube_proxy")),
+            "dataplane": cell(merged.get("kubernetes", "dataplane")),
         }
     )
 
@@ -195,7 +196,7 @@ def _ingress(merged: Merged, rest: Defaults) -> list[dict[str, Any]] | Cell:
     if (none := merged.get("no_ingress")) is not None and not merged.entries("ingress"):
         return Cell([], none.where)
     entries = merged.entries("ingress")
-    made = []
+    made: list[dict[str, Any]] = []
     for name, entry in entries.items():
         keys = ("class", "default", "addresses", "pool", "traffic_policy", "replicas")
         own: dict[str, Any] = {key: cell(entry.get(key)) for key in keys}

@@ -10,7 +10,6 @@ from anycastle.importing.facts import Notes
 from anycastle.importing.objects import Object
 
 _MODES = {"Always": "", "CrossSubnet": "CrossSubnet"}
-_DEFAULT_BLOCK = {4: 26, 6: 122}  # libcalico-go clientv3/ippool.go
 
 
 def pools(items: list[Object], notes: Notes) -> None:
@@ -28,9 +27,8 @@ def pools(items: list[Object], notes: Notes) -> None:
 def _of_services(item: Object, notes: Notes) -> None:
     at = ("pools", item.name)
     cidr = notes.parse((*at, "ranges"), _one, item.spec.get("cidr"), item.place("spec", "cidr"))
-    size = item.spec.get("blockSize")
-    if cidr and isinstance(size, int) and size != max(_DEFAULT_BLOCK[cidr[0].version], cidr[0].prefixlen):
-        notes.say((*at, "block_size"), size, item.place("spec", "blockSize"))
+    if cidr and isinstance(size := item.spec.get("blockSize"), int):
+        notes.say((*at, "size"), size, item.place("spec", "blockSize"))
     if item.spec.get("assignmentMode") == "Manual":
         notes.say((*at, "assignment"), "manual", item.place("spec", "assignmentMode"))
     elif cidr:
@@ -64,11 +62,23 @@ def _encapsulation(spec: Mapping[str, Any]) -> str:
 def installations(items: list[Object], notes: Notes) -> None:
     """The subnets by which Calico finds a node's address; its pools are in the list as IPPools."""
     for item in items:
+        _dataplane(item, notes)
         for family in ("V4", "V6"):
             found = item.mapping("spec", "calicoNetwork", f"nodeAddressAutodetection{family}").get("cidrs")
             for text in found if isinstance(found, list) else ():
                 where = item.place("spec", "calicoNetwork", f"nodeAddressAutodetection{family}")
                 notes.parse(("prefixes", str(text), "cidr"), fields.parse_cidr, text, where)
+
+
+def _dataplane(item: Object, notes: Notes) -> None:
+    """Without eBPF Services are kube-proxy's; with it the operator may be the one that switches kube-proxy off."""
+    network, where = item.mapping("spec", "calicoNetwork"), item.place("spec", "calicoNetwork")
+    plane = str(network.get("linuxDataplane") or "")
+    if plane in ("Iptables", "Nftables"):
+        notes.say(("kubernetes", "kube_proxy"), "kept", where)
+        notes.say(("kubernetes", "dataplane"), plane.lower(), where)
+    elif plane == "BPF" and network.get("kubeProxyManagement") == "Enabled":
+        notes.say(("kubernetes", "kube_proxy"), "operator", where)
 
 
 def controllers(items: list[Object], notes: Notes) -> None:

@@ -61,12 +61,14 @@ def _addresses(raw: object) -> tuple[fields.IPAddress, ...]:
 
 
 def _pool(raw: object) -> str:
-    names = _listed(raw)
-    if len(names) != 1:
+    """The pool of a site file; `name-2`, `name-3` are its further ranges."""
+    names = [str(name) for name in _listed(raw)]
+    first = min(names, key=len, default="")
+    if not names or any(name != first and not name.startswith(f"{first}-") for name in names):
         raise FieldError(
             f"The Service may take addresses of {len(names)} pools.", "A site file names one pool at most."
         )
-    return fields.parse_label(names[0])
+    return fields.parse_label(first)
 
 
 def _listed(raw: object) -> list[object]:

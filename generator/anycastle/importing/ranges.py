@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from anycastle.fields import parse_range
 from anycastle.importing.cells import Cell, cell, without_nothing
+from anycastle.importing.facts import Fact
 from anycastle.importing.merged import Merged
 
+_DEFAULT_BLOCK = {4: 26, 6: 122}
 _POOL_NAMES = {4: "default-ipv4-ippool", 6: "default-ipv6-ippool"}
 
 
@@ -38,46 +41,78 @@ def pod_pools(merged: Merged) -> list[dict[str, Any]]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """A pool of Services as an IPPool or a prefix states it; `size` is its block size, where that is stated."""
+
+    name: str
+    ranges: Cell
+    size: Fact | None = None
+    assignment: Fact | None = None
+
+    @property
+    def own_size(self) -> bool:
+        """Whether the block size is not Calico's default for such a range (libcalico-go clientv3/ippool.go)."""
+        if self.size is None:
+            return False
+        (first, *_rest) = parse_range(self.ranges.value)
+        return bool(self.size.value != max(_DEFAULT_BLOCK[first.version], first.prefixlen))
+
+
 def service_pools(merged: Merged) -> list[dict[str, Any]]:
     """Pools of Services, and what Calico announces beside them."""
-    made = [
-        {
-            "name": _label(name.partition(" ")[0]),
-            **without_nothing({key: cell(entry.get(key)) for key in ("ranges", "block_size", "assignment")}),
-        }
-        for name, entry in merged.entries("pools").items()
-        if "ranges" in entry
+    told = [entry["cidr"] for entry in merged.entries("advertised").values()]
+    pools = [
+        _Pool(
+            _label(name.partition(" ")[0]),
+            Cell(list(e["ranges"].value), e["ranges"].where),
+            e.get("size"),
+            e.get("assignment"),
+        )
+        for name, e in merged.entries("pools").items()
+        if "ranges" in e
     ]
-    covered = [network for pool in made for network in parse_range(list(pool["ranges"].value))]
-    for entry in merged.entries("advertised").values():
-        (network,) = parse_range(entry["cidr"].value)
+    covered = [network for pool in pools for network in parse_range(pool.ranges.value)]
+    for fact in told:
+        (network,) = parse_range(fact.value)
         if not any(network.version == one.version and network.overlaps(one) for one in covered):
-            made.append({"name": "loadbalancer-pool", "ranges": Cell([entry["cidr"].value], entry["cidr"].where)})
-    told = [entry["cidr"].value for entry in merged.entries("advertised").values()]
-    made.sort(key=lambda pool: told.index(pool["ranges"].value[0]) if pool["ranges"].value[0] in told else len(told))
-    return _unique(_joined(made))
+            pools.append(_Pool("loadbalancer-pool", Cell([fact.value], fact.where)))
+    order = [fact.value for fact in told]
+    pools.sort(key=lambda pool: order.index(pool.ranges.value[0]) if pool.ranges.value[0] in order else len(order))
+    return _unique([_entry(parts) for parts in _joined(pools)])
 
 
-def _joined(pools: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _joined(pools: Iterable[_Pool]) -> list[list[_Pool]]:
     """`name`, `name-2`, `name-3` that are alike are one pool of several ranges, as this program writes it."""
-    found: dict[str, dict[str, Any]] = {}
+    found: list[list[_Pool]] = []
+    first: dict[str, list[_Pool]] = {}
     for pool in pools:
-        base, _, number = str(pool["name"]).rpartition("-")
-        first = found.get(base)
-        if first is not None and number == str(len(first["ranges"].value) + 1) and _alike(first, pool):
-            both = first["ranges"]
-            found[base] = {**first, "ranges": Cell([*both.value, *pool["ranges"].value], both.where)}
+        base, _, number = pool.name.rpartition("-")
+        parts = first.get(base)
+        if parts is not None and number == str(len(parts) + 1) and _alike(parts, pool):
+            parts.append(pool)
         else:
-            found[str(pool["name"]) if str(pool["name"]) not in found else f"{pool['name']} {len(found)}"] = dict(pool)
-    return list(found.values())
+            found.append([pool])
+            first.setdefault(pool.name, found[-1])
+    return found
 
 
-def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return all(_value(one.get(key)) == _value(other.get(key)) for key in ("block_size", "assignment"))
+def _alike(parts: Sequence[_Pool], pool: _Pool) -> bool:
+    own = {part.size.value for part in parts if part.size is not None and part.own_size}
+    same = not pool.own_size or not own or (pool.size is not None and pool.size.value in own)
+    return same and _said(parts[0].assignment) == _said(pool.assignment)
 
 
-def _value(leaf: Any) -> Any:
-    return leaf.value if isinstance(leaf, Cell) else leaf
+def _said(fact: Fact | None) -> Any:
+    return fact.value if fact is not None else None
+
+
+def _entry(parts: Sequence[_Pool]) -> dict[str, Any]:
+    first = parts[0]
+    size = next((part.size for part in parts if part.own_size), None)
+    ranges = Cell([text for part in parts for text in part.ranges.value], first.ranges.where)
+    made = {"name": first.name, "ranges": ranges, "block_size": cell(size), "assignment": cell(first.assignment)}
+    return without_nothing(made)
 
 
 def reserved(merged: Merged) -> list[dict[str, Any]]:

@@ -7,12 +7,13 @@ BGPFilters first, then pools without export, the node's own blocks, addresses of
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address
 
 from anycastle.lab.placement import Placement, announced
-from anycastle.network.model import End, FilterRule, IPNetwork, Network, Pool, PoolUse, Software
+from anycastle.network.model import End, FilterRule, IPAddress, IPNetwork, Network, Pool, PoolUse, Software
 
 HOLD = 240
 """Seconds that BIRD proposes; Calico has no setting for it."""
@@ -29,15 +30,18 @@ function reject_local_routes() {
 """
 
 _BELOW = """\
-protocol kernel kernel1 {
-  ipv4 { import all; export filter calico_kernel_programming; };
-  learn; persist; scan time 2; graceful restart on; merge paths on; metric 0;
-}
 protocol device { scan time 2; }
-protocol direct { ipv4; interface -"cali*", -"kube-ipvs*", "*"; }
 template bgp bgp_template {
   connect delay time 2; connect retry time 5; error wait time 5, 30;
 }
+"""
+
+_OF_A_FAMILY = """\
+protocol kernel kernel%(v)d {
+  ipv%(v)d { import all; export filter calico_kernel_programming; };
+  learn; persist; scan time 2; graceful restart on; merge paths on; metric 0;
+}
+protocol direct direct%(v)d { ipv%(v)d; interface -"cali*", -"kube-ipvs*", "*"; }
 """
 
 _IMPORT = "if (defined(bgp_local_pref) && (bgp_local_pref > 2147482623)) then preference = 200;"
@@ -68,40 +72,52 @@ def configuration(
     ends = tuple(end for end in network.ends if end.host == node and end.software is Software.CALICO)
     services = announced(network, placement, node)
     statics = (*placement.blocks.get(node, ()), *services, *_aggregates(network, node), *fault.leaked)
+    families = sorted({end.address.version for end in ends} | {a.version for a in mesh_addresses(network, node)})
     return "\n".join(
         [
             f"router id {router_id(network, node)};",
             _FIXED + _aggregation(placement.blocks.get(node, ())),
             _to_peers(network, (*services, *_aggregates(network, node))),
             _kernel(network, fault),
-            "protocol static static1 {\n  ipv4;",
-            *(f"  route {prefix} blackhole;" for prefix in dict.fromkeys(statics)),
-            "}\n" + _BELOW,
+            *(_statics(statics, version) for version in families),
+            _BELOW + "".join(_OF_A_FAMILY % {"v": version} for version in families),
             *(_peer(network, end, passwords.get(str(end.peer), ""), fault) for end in ends),
             *_mesh(network, node),
         ]
     )
 
 
+def _statics(prefixes: Iterable[IPNetwork], version: int) -> str:
+    own = dict.fromkeys(prefix for prefix in prefixes if prefix.version == version)
+    lines = [f"  route {prefix} blackhole;" for prefix in own]
+    return "\n".join([f"protocol static static{version} {{\n  ipv{version};", *lines, "}"])
+
+
 def lone_speaker(end: End, asn: int) -> str:
     """A speaker that has no place: it dials from `end`'s address with another AS number and announces nothing."""
     return "\n".join(
         [
-            f"router id {end.address};",
+            f"router id {hashed(end.host) if end.address.version == 6 else end.address};",
             "protocol device { scan time 2; }",
             "protocol bgp second {",
             f"  local as {asn}; neighbor {end.peer} as {end.peer_asn}; source address {end.address}; multihop;",
             "  connect delay time 2; connect retry time 5; error wait time 5, 30;",
-            "  ipv4 { import none; export none; };",
+            f"  ipv{end.address.version} {{ import none; export none; }};",
             "}",
         ]
     )
 
 
 def router_id(network: Network, node: str) -> IPv4Address:
-    """The node's IPv4 address, as calico-node takes it."""
+    """The node's IPv4 address, as calico-node takes it; without one a hash of its name, as CALICO_ROUTER_ID=hash."""
     found = next(one for one in network.nodes if one.name == node)
-    return next(address for address in found.addresses if isinstance(address, IPv4Address))
+    return next((address for address in found.addresses if isinstance(address, IPv4Address)), hashed(node))
+
+
+def hashed(node: str) -> IPv4Address:
+    """Four octets that follow from a name; the first one is such that a router takes them for an address of a host."""
+    digest = hashlib.sha256(node.encode()).digest()
+    return IPv4Address(bytes((1 + digest[0] % 223, *digest[1:4])))
 
 
 def _aggregates(network: Network, node: str) -> tuple[IPNetwork, ...]:
@@ -170,16 +186,16 @@ def _peer(network: Network, end: End, password: str, fault: Fault) -> str:
         *([f'  password "{password}";'] if password else []),
     ]
     leaks = [f"      if (net = {prefix}) then accept;" for prefix in fault.leaked]
-    name = f"Node_{end.peer}".replace(".", "_").replace(":", "_")
-    channel = _channel(rules, leaks, internal=end.asn == end.peer_asn)
+    name = f"Node_{_word(end.peer)}"
+    channel = _channel(rules, leaks, internal=end.asn == end.peer_asn, version=end.address.version)
     return "\n".join([f"protocol bgp {name} from bgp_template {{", *statements, channel, "}"])
 
 
-def _channel(rules: Iterable[FilterRule], leaks: Iterable[str], *, internal: bool) -> str:
-    listed = tuple(rules)
+def _channel(rules: Iterable[FilterRule], leaks: Iterable[str], *, internal: bool, version: int) -> str:
+    listed = tuple(rule for rule in rules if rule.family == version)
     return "\n".join(
         [
-            "  ipv4 {",
+            f"  ipv{version} {{",
             "    add paths on; gateway recursive;",
             "    import filter {",
             *_filter(rule for rule in listed if not rule.export),
@@ -201,12 +217,19 @@ def _channel(rules: Iterable[FilterRule], leaks: Iterable[str], *, internal: boo
 def _filter(rules: Iterable[FilterRule]) -> Iterator[str]:
     """Rules of a BGPFilter; an export `Accept` goes past everything that Calico itself would hold back."""
     for rule in rules:
-        if rule.cidr is not None and rule.cidr.version != 4:
-            continue
         conditions = [_OPERATORS[rule.operator].format(rule.cidr)] if rule.cidr and rule.operator in _OPERATORS else []
         conditions += ["source = RTS_BGP"] if rule.source == "RemotePeers" else []
         tested = f"if ({' && '.join(conditions)}) then " if conditions else ""
         yield f"      {tested}{'accept' if rule.action == 'Accept' else 'reject'};"
+
+
+def mesh_addresses(network: Network, node: str) -> tuple[IPAddress, ...]:
+    """The addresses from which a node holds sessions with all others: one of each family, where the mesh is on."""
+    found = next((one for one in network.nodes if one.name == node), None)
+    if network.calico is None or not network.calico.mesh or found is None:
+        return ()
+    first = {address.version: address for address in reversed(found.addresses)}
+    return tuple(first[version] for version in sorted(first))
 
 
 def _mesh(network: Network, node: str) -> Iterator[str]:
@@ -214,17 +237,21 @@ def _mesh(network: Network, node: str) -> Iterator[str]:
     calico = network.calico
     if calico is None or not calico.mesh:
         return
-    own = router_id(network, node)
-    for other in network.nodes:
-        if other.name == node:
-            continue
-        address = router_id(network, other.name)
-        statements = [
-            f"protocol bgp Mesh_{str(address).replace('.', '_')} from bgp_template {{",
-            f"  local as {calico.asn}; neighbor {address} as {calico.asn}; source address {own};",
-            "  ttl security off; multihop; graceful restart on;",
-            *(["  passive on;"] if address > own else []),
-            _channel((), (), internal=True),
-            "}",
-        ]
-        yield "\n".join(statements)
+    for own in mesh_addresses(network, node):
+        for other in network.nodes:
+            address = next((a for a in mesh_addresses(network, other.name) if a.version == own.version), own)
+            if address == own:
+                continue
+            statements = [
+                f"protocol bgp Mesh_{_word(address)} from bgp_template {{",
+                f"  local as {calico.asn}; neighbor {address} as {calico.asn}; source address {own};",
+                "  ttl security off; multihop; graceful restart on;",
+                *(["  passive on;"] if int(address) > int(own) else []),
+                _channel((), (), internal=True, version=own.version),
+                "}",
+            ]
+            yield "\n".join(statements)
+
+
+def _word(address: IPAddress) -> str:
+    return str(address).replace(".", "_").replace(":", "_")

@@ -8,7 +8,8 @@ from pathlib import Path
 from anycastle.lab.commands import run
 from anycastle.lab.isolation import RUN
 from anycastle.lab.namespace import inside, set_sysctl
-from anycastle.lab.wiring import CLIENT, Machine, Wiring
+from anycastle.lab.wiring import CLIENT, Machine, Port, Route, Wiring, plugs
+from anycastle.network.model import IPAddress, IPNetwork
 
 SERVICE_INTERFACE = "kube-ipvs0"
 """Holds addresses of Services; Calico's BIRD does not look at it."""
@@ -16,6 +17,8 @@ SERVICE_INTERFACE = "kube-ipvs0"
 _KERNEL_DEFAULTS = {
     "net.ipv4.ip_forward": "0",
     "net.ipv4.fib_multipath_hash_policy": "0",
+    "net.ipv6.conf.all.forwarding": "0",
+    "net.ipv6.fib_multipath_hash_policy": "0",
     **{
         f"net.ipv4.conf.{where}.{key}": value
         for where in ("all", "default")
@@ -27,8 +30,24 @@ _KERNEL_DEFAULTS = {
             ("arp_announce", "0"),
         )
     },
+    **{
+        f"net.ipv6.conf.{where}.{key}": value
+        for where in ("all", "default")
+        for key, value in (("disable_ipv6", "0"), ("accept_ra", "0"), ("accept_dad", "0"), ("accept_redirects", "1"))
+    },
 }
-"""A new namespace copies IPv4 settings from the machine it is on; a lab has to mean the same on every machine."""
+"""A new namespace copies IPv4 settings from the machine it is on; a lab has to mean the same on every machine.
+
+No duplicate address detection (RFC 4862): addresses would be of no use for their first second.
+"""
+_BY_PORTS = {"net.ipv4.fib_multipath_hash_policy": "1", "net.ipv6.fib_multipath_hash_policy": "1"}
+_FORWARDS = {**_BY_PORTS, "net.ipv4.ip_forward": "1", "net.ipv6.conf.all.forwarding": "1"}
+_SEED = "net.ipv4.fib_multipath_hash_seed"
+"""Kernels from 6.11 on. Machines in a row that hash alike would choose alike: one half would never be used."""
+_FIRST_TABLE = 101
+"""Number of the first table for packets from one source address."""
+_METRIC = 10
+"""Better than what FRR puts in, so that a router's own discard route does not win over what others tell it."""
 
 
 def build(wiring: Wiring) -> None:
@@ -36,16 +55,15 @@ def build(wiring: Wiring) -> None:
     names = [*wiring.switches, *(machine.name for machine in wiring.machines)]
     _ip(f"netns add {name}" for name in names)
     for name in names:
-        with inside(name):
-            for key, value in _KERNEL_DEFAULTS.items():
-                set_sysctl(key, value)
+        apply_settings(name, _KERNEL_DEFAULTS.items())
     _ip(_cables(wiring))
     for switch in wiring.switches:
         _ip(_switch(wiring, switch), switch)
-    for machine in wiring.machines:
+    for number, machine in enumerate(wiring.machines):
         _ip(_machine(machine), machine.name)
-    with inside(CLIENT):
-        set_sysctl("net.ipv4.fib_multipath_hash_policy", "1")
+        if machine.forwards or machine.name == CLIENT:
+            settings = _FORWARDS if machine.forwards else _BY_PORTS
+            apply_settings(machine.name, {**settings, _SEED: str(number + 1)}.items())
 
 
 def _ip(lines: Iterable[str], namespace: str = "") -> None:
@@ -54,48 +72,78 @@ def _ip(lines: Iterable[str], namespace: str = "") -> None:
 
 
 def _cables(wiring: Wiring) -> Iterator[str]:
-    for machine in wiring.machines:
-        for port, (switch, plug) in zip(machine.ports, wiring.plugs(machine.name), strict=True):
+    for number, machine in enumerate(wiring.machines):
+        for port, (switch, plug) in zip(machine.ports, plugs(number, machine), strict=True):
             yield f"link add name {plug} netns {switch} type veth peer name {port.interface} netns {machine.name}"
 
 
 def _switch(wiring: Wiring, switch: str) -> Iterator[str]:
     yield "link add name br0 type bridge"
-    yield "link set br0 up"
-    for machine in wiring.machines:
-        for where, plug in wiring.plugs(machine.name):
+    yield "link set dev br0 up"
+    for number, machine in enumerate(wiring.machines):
+        for where, plug in plugs(number, machine):
             if where == switch:
-                yield f"link set {plug} master br0 up"
+                yield f"link set dev {plug} master br0 up"
 
 
 def _machine(machine: Machine) -> Iterator[str]:
-    yield "link set lo up"
+    yield "link set dev lo up"
     for port in machine.ports:
-        yield f"link set {port.interface} up"
-        yield from (f"address add {address} dev {port.interface}" for address in port.addresses)
-    for prefix, hops in machine.routes:
-        yield f"route add {prefix} " + " ".join(f"nexthop via {hop}" for hop in hops)
+        yield f"link set dev {port.interface} up"
+        yield from _addresses(port, frozenset(source for source, _hop in machine.by_source))
+    for route in machine.routes:
+        yield f"route add {_written(route)}"
+    for number, (source, hop) in enumerate(machine.by_source):
+        everything = "::/0" if source.version == 6 else "0.0.0.0/0"
+        yield f"route add {everything} via {hop} table {_FIRST_TABLE + number}"
+        yield f"-{source.version} rule add from {source} lookup {_FIRST_TABLE + number}"
+
+
+def _addresses(port: Port, special: frozenset[IPAddress]) -> Iterator[str]:
+    """Addresses of an interface; the kernel must never choose a `special` one for packets that name no source."""
+    for address in port.addresses:
+        more = "" if address.version == 4 else " nodad preferred_lft 0" if address.ip in special else " nodad"
+        yield f"address add {address} dev {port.interface}{more}"
+
+
+def _written(route: Route) -> str:
+    prefix, hops = route
+    return f"{prefix} " + " ".join(f"nexthop via {hop}" for hop in hops)
+
+
+def replace_routes(name: str, wanted: Iterable[Route], obsolete: Iterable[IPNetwork]) -> None:
+    """Routes of the backbone on a machine, put in or changed, and such that nobody needs any more."""
+    lines = [f"route replace {_written(route)} proto static metric {_METRIC}" for route in wanted]
+    lines += [f"route del {prefix} proto static metric {_METRIC}" for prefix in obsolete]
+    if lines:
+        run(["ip", "-n", name, "-force", "-batch", "-"], text="\n".join(lines) + "\n")
 
 
 def set_link(wiring: Wiring, name: str, *, up: bool) -> None:
     """Pull a machine's cables out of their switches, or put them back; the machine's own side only loses carrier."""
     for switch, plug in wiring.plugs(name):
-        _ip([f"link set {plug} {'up' if up else 'down'}"], switch)
+        _ip([f"link set dev {plug} {'up' if up else 'down'}"], switch)
 
 
-def host_addresses(name: str, addresses: Mapping[str, Iterable[object]]) -> None:
+def host_addresses(name: str, addresses: Mapping[str, Iterable[IPAddress]]) -> None:
     """Addresses with a full mask: interface -> addresses. An interface that is not there is made, as a bridge."""
     lines: list[str] = []
     for interface, listed in addresses.items():
         if interface == SERVICE_INTERFACE:
-            lines += [f"link add name {interface} type bridge", f"link set {interface} up"]
-        lines += [f"address add {address}/32 dev {interface}" for address in listed]
-    _ip(lines, name)
+            lines += [f"link add name {interface} type bridge", f"link set dev {interface} up"]
+        lines += [f"address add {_alone(address)} dev {interface}" for address in listed]
+    if lines:
+        _ip(lines, name)
 
 
-def set_address(name: str, interface: str, address: object, *, present: bool) -> None:
+def _alone(address: IPAddress) -> str:
+    return f"{address}/{address.max_prefixlen}" + (" nodad" if address.version == 6 else "")
+
+
+def set_address(name: str, interface: str, address: IPAddress, *, present: bool) -> None:
     """One address more or less."""
-    _ip([f"address {'add' if present else 'del'} {address}/32 dev {interface}"], name)
+    words = f"add {_alone(address)}" if present else f"del {address}/{address.max_prefixlen}"
+    _ip([f"address {words} dev {interface}"], name)
 
 
 def apply_settings(name: str, settings: Iterable[tuple[str, str]]) -> tuple[str, ...]:
@@ -111,12 +159,17 @@ def load_rules(name: str, rules: bytes) -> None:
     run(["nsenter", f"--net=/run/netns/{name}", "--", "nft", "-f", str(file)])
 
 
-def drop_unserved(name: str, cidrs: Iterable[object]) -> None:
+def drop_unserved(name: str, cidrs: Iterable[IPNetwork]) -> None:
     """What Felix does on every node: a forwarded packet to a Service range ends here and does not circle."""
-    listed = ", ".join(str(cidr) for cidr in cidrs)
-    if listed:
-        chain = f"type filter hook forward priority 0\n    ip daddr {{ {listed} }} drop\n"
-        load_rules(name, f"table ip loop_prevention {{\n  chain forward {{\n    {chain}  }}\n}}\n".encode())
+    listed = tuple(cidrs)
+    rules = [
+        f"    {word} daddr {{ {', '.join(map(str, own))} }} drop\n"
+        for version, word in ((4, "ip"), (6, "ip6"))
+        if (own := [cidr for cidr in listed if cidr.version == version])
+    ]
+    if rules:
+        chain = f"    type filter hook forward priority 0\n{''.join(rules)}"
+        load_rules(name, f"table inet loop_prevention {{\n  chain forward {{\n{chain}  }}\n}}\n".encode())
 
 
 def kernel_text(name: str, path: str) -> str:

@@ -104,7 +104,8 @@ class GoBgp:
 
     def announce(self, prefix: IPNetwork, *, present: bool) -> None:
         """Let a prefix out, or take it back."""
-        self._gobgp("global", "rib", "add" if present else "del", str(prefix), *(["origin", "igp"] if present else []))
+        words = ["global", "rib", "add" if present else "del", "-a", f"ipv{prefix.version}", str(prefix)]
+        self._gobgp(*words, *(["origin", "igp"] if present else []))
 
     def kill(self) -> None:
         """As `kill -9` does."""

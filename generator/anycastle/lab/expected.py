@@ -38,11 +38,11 @@ def tables(network: Network, placement: Placement, absent: Absent = EVERYBODY) -
 def table(network: Network, placement: Placement, router: Router, absent: Absent) -> Table:
     """The table of one router."""
     found: dict[IPNetwork, set[IPAddress]] = {}
-    callers = {(end.host, end.software): end.address for end in node_ends(network, router)}
+    callers = {(end.host, end.software, end.address.version): end.address for end in node_ends(network, router)}
     for announcement in network.announcements:
         out = absent.control if announcement.software is Software.KUBE_VIP else absent.services
         for host in announcement.hosts:
-            next_hop = callers.get((host, announcement.software))
+            next_hop = callers.get((host, announcement.software, announcement.prefix.version))
             if next_hop is not None and host not in out:
                 for prefix in _prefixes(network, placement, announcement, host):
                     found.setdefault(prefix, set()).add(next_hop)
@@ -68,7 +68,7 @@ def _inside(prefix: IPNetwork, whole: IPNetwork) -> bool:
 def addresses(network: Network, router: Router) -> frozenset[IPAddress]:
     """Every address by which nodes may know a router."""
     return frozenset(
-        (router.address, *(end.address for end in network.ends if on_router(end) and end.host == router.name))
+        (*router.addresses, *(end.address for end in network.ends if on_router(end) and end.host == router.name))
     )
 
 

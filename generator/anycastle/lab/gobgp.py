@@ -39,6 +39,9 @@ def _neighbour(end: End, password: str) -> str:
         f'    local-address = "{end.address}"',
         "    remote-port = 179",
         *(_multihop() if end.hops > 1 else []),
+        "  [[neighbors.afi-safis]]",
+        "    [neighbors.afi-safis.config]",
+        f'      afi-safi-name = "ipv{end.peer.version}-unicast"',
     ]
     return "\n".join(lines) + "\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import struct
 from collections.abc import Iterator
-from ipaddress import IPv4Address, IPv4Network
+from ipaddress import ip_address, ip_network
 
 from anycastle.lab.namespace import inside
 from anycastle.network.model import IPAddress, IPNetwork
@@ -17,10 +17,11 @@ _GETROUTE, _NEWROUTE, _DONE, _ERROR = 26, 24, 3, 2
 _REQUEST_DUMP = 0x301
 _RTA_DST, _RTA_GATEWAY, _RTA_MULTIPATH = 1, 5, 9
 _MAIN_TABLE, _UNICAST = 254, 1
+_LENGTH = {socket.AF_INET: 4, socket.AF_INET6: 16}
 
 
 class RouteSocket:
-    """Reads the main IPv4 table of one namespace, into which it was opened. For one thread."""
+    """Reads the main tables of both families of one namespace, into which it was opened. For one thread."""
 
     def __init__(self, namespace: str) -> None:
         with inside(namespace):
@@ -35,7 +36,7 @@ class RouteSocket:
     def routes(self, protocol: int = FROM_BGP) -> dict[IPNetwork, frozenset[IPAddress]]:
         """Prefix -> next hops, of the routes that one protocol has put in."""
         self._sequence += 1
-        body = struct.pack("=BBBBBBBBI", socket.AF_INET, 0, 0, 0, 0, 0, 0, 0, 0)
+        body = struct.pack("=BBBBBBBBI", socket.AF_UNSPEC, 0, 0, 0, 0, 0, 0, 0, 0)
         head = struct.pack("=IHHII", 16 + len(body), _GETROUTE, _REQUEST_DUMP, self._sequence, 0)
         self._socket.send(head + body)
         return dict(self._answers(protocol))
@@ -61,11 +62,11 @@ def _messages(received: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _route(payload: bytes, protocol: int) -> tuple[IPNetwork, frozenset[IPAddress]] | None:
-    _family, bits, _source, _tos, table, origin, _scope, kind, _flags = struct.unpack_from("=BBBBBBBBI", payload)
-    if origin != protocol or table != _MAIN_TABLE or kind != _UNICAST:
+    family, bits, _source, _tos, table, origin, _scope, kind, _flags = struct.unpack_from("=BBBBBBBBI", payload)
+    if family not in _LENGTH or origin != protocol or table != _MAIN_TABLE or kind != _UNICAST:
         return None
     attributes = dict(_attributes(payload[12:]))
-    prefix = IPv4Network((attributes.get(_RTA_DST, bytes(4)), bits))
+    prefix = ip_network((attributes.get(_RTA_DST, bytes(_LENGTH[family])), bits))
     return prefix, frozenset(_hops(attributes))
 
 
@@ -81,12 +82,12 @@ def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 def _hops(attributes: dict[int, bytes]) -> Iterator[IPAddress]:
     if _RTA_GATEWAY in attributes:
-        yield IPv4Address(attributes[_RTA_GATEWAY])
+        yield ip_address(attributes[_RTA_GATEWAY])
     several = attributes.get(_RTA_MULTIPATH, b"")
     at = 0
     while at + 8 <= len(several):
         length, _flags, _weight, _interface = struct.unpack_from("=HBBi", several, at)
         inner = dict(_attributes(several[at + 8 : at + length]))
         if _RTA_GATEWAY in inner:
-            yield IPv4Address(inner[_RTA_GATEWAY])
+            yield ip_address(inner[_RTA_GATEWAY])
         at += (length + 3) & ~3

@@ -30,7 +30,8 @@ class Target:
     port: int
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.address}:{self.port})"
+        written = f"[{self.address}]" if self.address.version == 6 else str(self.address)
+        return f"{self.name} ({written}:{self.port})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,12 @@ class Series:
         return sum(self.errors.values())
 
 
-def request(target: Target) -> Sample:
-    """One request from the namespace that this thread is in."""
+def request(target: Target, source: IPAddress | None = None) -> Sample:
+    """One request from the namespace that this thread is in, from one of its addresses where that matters."""
     begun = time.monotonic()
     try:
-        with socket.create_connection((str(target.address), target.port), timeout=TIMEOUT) as connection:
+        own = (str(source), 0) if source else None
+        with socket.create_connection((str(target.address), target.port), TIMEOUT, own) as connection:
             connection.sendall(b"GET / HTTP/1.1\r\nHost: lab\r\n\r\n")
             answer = _body(connection, begun + TIMEOUT)
     except OSError as error:
@@ -87,13 +89,13 @@ def _words(error: OSError) -> str:
     }.get(error.errno, error.strerror or str(error))
 
 
-def series(machine: str, target: Target, count: int) -> Series:
+def series(machine: str, target: Target, count: int, source: IPAddress | None = None) -> Series:
     """`count` requests from a machine; ends after a few failures."""
     answers: Counter[str] = Counter()
     errors: Counter[str] = Counter()
     with inside(machine):
         for _ in range(count):
-            sample = request(target)
+            sample = request(target, source)
             (errors if sample.error else answers)[sample.error or sample.answer] += 1
             if sum(errors.values()) >= _GIVE_UP:
                 break

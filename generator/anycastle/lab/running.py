@@ -100,7 +100,7 @@ class Lab:
     def api_targets(self) -> tuple[Target, ...]:
         """The API by its addresses."""
         vips = dict.fromkeys(vip for pod in self.network.kube_vips for vip in pod.vips)
-        return tuple(Target("API", vip, self.plan.api_port) for vip in vips if vip.version == 4)
+        return tuple(Target("API", vip, self.plan.api_port) for vip in vips)
 
     def service_targets(self) -> tuple[Target, ...]:
         """Every address of every Service."""
@@ -108,7 +108,6 @@ class Lab:
             Target(service.name, address, SERVICE_PORT)
             for service in self.network.services
             for address in service.addresses
-            if address.version == 4
         )
 
     def close(self) -> None:
@@ -153,9 +152,9 @@ def _node(lab: Lab, name: str) -> None:
     build.apply_settings(name, settings)
     ends = [end for end in network.ends if end.host == name]
     own = [end for end in ends if end.software is Software.KUBE_VIP]
-    addresses: dict[str, list[object]] = {}
+    addresses: dict[str, list[IPAddress]] = {}
     for pod in (pod for pod in network.kube_vips if pod.node == name):
-        addresses.setdefault(pod.interface or "lo", []).extend(vip for vip in pod.vips if vip.version == 4)
+        addresses.setdefault(pod.interface or "lo", []).extend(pod.vips)
         lab.servers.listen(name, lab.plan.api_port)
     services = served(network, lab.plan.placement, name)
     if services:

@@ -10,6 +10,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
 from anycastle.lab.namespace import inside
@@ -28,10 +29,13 @@ class Servers:
         threading.Thread(target=self._loop.run_forever, name="servers", daemon=True).start()
 
     def listen(self, node: str, port: int) -> None:
-        """Answer on every address of a node."""
+        """Answer on every address of a node, of both families where its kernel has IPv6."""
         with inside(node):
-            listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+            both = Path("/proc/thread-self/net/if_inet6").exists()
+            listening = socket.socket(socket.AF_INET6 if both else socket.AF_INET, socket.SOCK_STREAM)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if both:
+                listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
             listening.bind(("", port))
         listening.setblocking(False)
         self._open[node, port] = self._do(self._start(node, listening))

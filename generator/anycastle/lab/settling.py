@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
 
+from anycastle.lab.bird import mesh_addresses
 from anycastle.lab.expected import Table, peers, tables
 from anycastle.lab.kernel import RouteSocket
 from anycastle.lab.running import Lab
@@ -117,9 +118,10 @@ def _mesh_faults(lab: Lab) -> Iterator[str]:
     if lab.network.calico is None or not lab.network.calico.mesh:
         return
     for name, daemon in lab.birds.items():
+        planned = sum(1 for _ in mesh_addresses(lab.network, name)) * (len(lab.network.nodes) - 1)
         count = sum(protocol.startswith("Mesh_") for protocol in daemon.established())
-        if count != len(lab.network.nodes) - 1:
-            yield f"{name} has {count} of {len(lab.network.nodes) - 1} sessions of the mesh"
+        if count != planned:
+            yield f"{name} has {count} of {planned} sessions of the mesh"
 
 
 def route_faults(wanted: Mapping[str, Table], seen: Mapping[str, Table]) -> Iterator[str]:

@@ -1,24 +1,28 @@
 """Which machines there are, how they are cabled, and what the kernel of each is told: pure, from the plan.
 
-One switch for each node subnet and one behind the routers, where the client is. The switches are machines of their
+One switch for each link of nodes and one behind the routers, where the client is. The switches are machines of their
 own: a bridge inside a router's namespace would show answers to its connection tracking that a real router never sees.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Interface, IPv4Network, ip_interface
+from ipaddress import ip_network
 
 from anycastle.lab.commands import LabError
+from anycastle.lab.links import Interface, Link, links, on_link
+from anycastle.lab.outside import Outside, outside
 from anycastle.lab.router_files import Files, lan_interface
-from anycastle.network.model import IPAddress, IPNetwork, Network, Node, Router, Subnet
-from anycastle.network.questions import range_owners
+from anycastle.network.model import IPAddress, IPNetwork, Network, Node, Router
+from anycastle.network.questions import host
 
-CLIENT, CORE = "client", "core"
+CLIENT, BACKBONE = "client", "switch-of-the-backbone"
 UPLINK = "uplink0"
-_OUTSIDE = [IPv4Network(text) for text in ("198.18.0.0/24", "198.19.255.0/24", "203.0.113.0/24", "100.127.255.0/24")]
-"""Candidates for the network of the client; the first one that nothing of the plan overlaps."""
+EVERYTHING: Mapping[int, IPNetwork] = {4: ip_network("0.0.0.0/0"), 6: ip_network("::/0")}
+
+Route = tuple[IPNetwork, tuple[IPAddress, ...]]
+"""A prefix and its next hops, several of which share the traffic."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,25 +31,36 @@ class Port:
 
     interface: str
     switch: str
-    addresses: tuple[IPv4Interface, ...]
+    addresses: tuple[Interface, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """A namespace with its ports; `routes` are prefix and next hops, several of which share the traffic."""
+    """A namespace with its ports and routes.
+
+    `by_source` are default routes for packets from one address; `forwards` = a router whose files nobody has.
+    """
 
     name: str
     ports: tuple[Port, ...]
-    routes: tuple[tuple[IPNetwork, tuple[IPAddress, ...]], ...] = ()
+    routes: tuple[Route, ...] = ()
+    by_source: tuple[tuple[IPAddress, IPAddress], ...] = ()
+    forwards: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wiring:
-    """Everything to build; `machines` are the nodes, the routers and the client."""
+    """Everything to build; `machines` are the routers, made-up gateways, the nodes and the client.
+
+    `remote` are routers that are on no link of nodes. `gateways` are routers of which the site knows no more than that
+    they lead out of a subnet: name -> the networks of that link.
+    """
 
     switches: tuple[str, ...]
     machines: tuple[Machine, ...]
-    client: IPv4Address
+    outside: Outside
+    remote: tuple[str, ...] = ()
+    gateways: Mapping[str, tuple[IPNetwork, ...]]
 
     def machine(self, name: str) -> Machine:
         """The machine of that name."""
@@ -53,136 +68,147 @@ class Wiring:
 
     def plugs(self, name: str) -> tuple[tuple[str, str], ...]:
         """The far ends of a machine's cables: switch, and the name of the port there."""
-        number, machine = next((i, one) for i, one in enumerate(self.machines) if one.name == name)
-        return tuple((port.switch, f"port{number}-{index}") for index, port in enumerate(machine.ports))
+        number = next(index for index, one in enumerate(self.machines) if one.name == name)
+        return plugs(number, self.machines[number])
 
     def router_of(self, node: str) -> IPAddress:
         """The first gateway of a node."""
         return self.machine(node).routes[0][1][0]
 
 
+def plugs(number: int, machine: Machine) -> tuple[tuple[str, str], ...]:
+    """The same, for the machine with this number."""
+    return tuple((port.switch, f"port{number}-{index}") for index, port in enumerate(machine.ports))
+
+
 def wiring(network: Network, files: Mapping[str, Files]) -> Wiring:
     """Raises `LabError` where the plan holds what a lab cannot build."""
-    _possible(network)
-    outside = _outside(network)
-    hosts = list(outside.hosts())
-    behind = {router.name: hosts[index] for index, router in enumerate(network.routers)}
-    client = hosts[len(network.routers) + 8]
-    machines = [
-        *(_router(network, router, files.get(router.name, {}), (outside, behind)) for router in network.routers),
-        *(_node(network, node) for node in network.nodes),
-        _client(network, IPv4Interface((client, outside.prefixlen)), behind),
-    ]
-    return Wiring(
-        switches=(*(switch(subnet) for subnet in network.subnets), CORE), machines=tuple(machines), client=client
-    )
-
-
-def switch(subnet: Subnet) -> str:
-    """The switch of a subnet."""
-    return f"switch-{subnet.name or subnet.cidr.network_address}"
-
-
-def _possible(network: Network) -> None:
-    names = [*(node.name for node in network.nodes), *(router.name for router in network.routers)]
-    taken = {CLIENT, CORE, *(switch(subnet) for subnet in network.subnets)}
     if not network.routers or not network.nodes or not network.subnets:
         raise LabError("There is no router, no node or no node subnet in this repository: nothing to rehearse.")
-    if len({*names, *taken}) != len(names) + len(taken):
-        raise LabError(f"Two machines of the lab would have one name; the lab itself uses {', '.join(sorted(taken))}.")
-    if any(end.address.version == 6 for end in network.ends):
-        raise LabError("A BGP session of this site runs over IPv6, which the lab cannot build yet.")
-
-
-def _outside(network: Network) -> IPv4Network:
-    taken = [owner.prefix for owner in range_owners(network)]
-    for candidate in _OUTSIDE:
-        if not any(isinstance(prefix, IPv4Network) and prefix.overlaps(candidate) for prefix in taken):
-            return candidate
-    raise LabError("No range is left for the network of the lab's client.")
-
-
-def subnet_of(network: Network, address: IPAddress) -> Subnet | None:
-    """The subnet that an address is on."""
-    return next((one for one in network.subnets if address.version == one.cidr.version and address in one.cidr), None)
-
-
-def _on_link(address: IPAddress, subnet: Subnet) -> IPv4Interface:
-    interface = ip_interface(f"{address}/{subnet.cidr.prefixlen}")
-    if not isinstance(interface, IPv4Interface):
-        raise LabError(f"{address} is an IPv6 address; the lab builds IPv4 only so far.")
-    return interface
-
-
-def routers_of(network: Network, subnet: Subnet) -> tuple[Router, ...]:
-    """The routers with an address in a subnet."""
-    return tuple(router for router in network.routers if subnet_of(network, router.address) == subnet)
-
-
-def _gateway(network: Network, subnet: Subnet) -> IPAddress | None:
-    """The way out of a subnet: what the site says, or else its first router."""
-    routers = routers_of(network, subnet)
-    return subnet.gateway or (routers[0].address if routers else None)
-
-
-def _router(
-    network: Network, router: Router, files: Files, core: tuple[IPv4Network, Mapping[str, IPv4Address]]
-) -> Machine:
-    outside, behind = core
-    subnet = subnet_of(network, router.address)
-    if subnet is None:
-        raise LabError(f"Router {router.name} ({router.address}) is in no node subnet; the lab cannot build that yet.")
-    own = [router.address]
-    gateway = _gateway(network, subnet)
-    if gateway not in [one.address for one in network.routers] and routers_of(network, subnet)[0] == router:
-        own += [gateway] if gateway else []  # a virtual address of the pair, which the lab gives to one of them
-    lan = Port(
-        interface=lan_interface(files),
-        switch=switch(subnet),
-        addresses=tuple(_on_link(address, subnet) for address in own),
+    found = links(network)
+    gateways = {_gateway_name(link): link for link in found if link.lacks_router}
+    routers = tuple(router.name for router in network.routers)
+    behind = outside(network, (*routers, *gateways))
+    leading = _Leading(network, found, behind, gateways)
+    machines = (
+        *(_router(leading, router, files.get(router.name, {})) for router in network.routers),
+        *(_gateway(leading, name, link) for name, link in gateways.items()),
+        *(_node(node, found) for node in network.nodes),
+        _client(leading, routers),
     )
-    up = Port(interface=UPLINK, switch=CORE, addresses=(IPv4Interface((behind[router.name], outside.prefixlen)),))
-    others = tuple(_behind(network, behind, besides=subnet))
-    return Machine(name=router.name, ports=(lan, up), routes=others)
+    switches = (*(link.switch for link in found), BACKBONE)
+    _one_name_each(machines, switches)
+    return Wiring(
+        switches=switches,
+        machines=machines,
+        outside=behind,
+        remote=tuple(router.name for router in network.routers if not leading.links_of(router)),
+        gateways={name: tuple(one.cidr for one in link.subnets) for name, link in gateways.items()},
+    )
 
 
-def _behind(
-    network: Network, behind: Mapping[str, IPv4Address], besides: Subnet | None = None
-) -> Iterator[tuple[IPNetwork, tuple[IPAddress, ...]]]:
-    """Subnets, each by the outer addresses of its routers."""
-    for subnet in network.subnets:
-        hops = tuple(behind[router.name] for router in routers_of(network, subnet))
-        if subnet != besides and hops:
-            yield subnet.cidr, hops
+def _one_name_each(machines: tuple[Machine, ...], switches: tuple[str, ...]) -> None:
+    names = [*(machine.name for machine in machines), *switches]
+    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) != len(names) else []
+    if twice:
+        raise LabError(f"Two machines of the lab would have one name: {', '.join(twice)}.")
 
 
-def _node(network: Network, node: Node) -> Machine:
-    ports: dict[str, list[IPv4Interface]] = {}
-    routes: list[tuple[IPNetwork, tuple[IPAddress, ...]]] = []
-    for address in node.addresses:
-        subnet = subnet_of(network, address)
-        if subnet is None or address.version == 6:
-            continue
-        ports.setdefault(switch(subnet), []).append(_on_link(address, subnet))
-        gateway = _gateway(network, subnet)
-        if gateway is not None and not routes:
-            routes.append((IPv4Network("0.0.0.0/0"), (gateway,)))
+@dataclass(frozen=True, slots=True)
+class _Leading:
+    """Who leads where."""
+
+    network: Network
+    links: tuple[Link, ...]
+    outside: Outside
+    gateways: Mapping[str, Link]
+
+    def links_of(self, router: Router) -> tuple[Link, ...]:
+        return tuple(link for link in self.links if router in link.routers)
+
+    def routes(self, besides: tuple[Link, ...] = (), name: str = "") -> Iterator[Route]:
+        """Subnets by the outer addresses of their routers, and remote routers by theirs."""
+        for link in self.links:
+            made_up = [gateway for gateway, other in self.gateways.items() if other == link]
+            names = [*(router.name for router in link.routers), *made_up]
+            for subnet in link.subnets:
+                hops = tuple(self.outside.hop(one, subnet.cidr.version) for one in names)
+                if link not in besides and hops:
+                    yield subnet.cidr, hops
+        for router in self.network.routers:
+            if not self.links_of(router) and router.name != name:
+                for address in router.addresses:
+                    yield host(address), (self.outside.hop(router.name, address.version),)
+
+
+def _gateway_name(link: Link) -> str:
+    return f"gateway-{link.switch.removeprefix('switch-')}"
+
+
+def _uplink(behind: Outside, name: str) -> Port:
+    return Port(interface=UPLINK, switch=BACKBONE, addresses=behind.of(name))
+
+
+def _router(leading: _Leading, router: Router, files: Files) -> Machine:
+    """On its links as its files call the interface; where it is on none, that interface leads to the backbone."""
+    own = leading.links_of(router)
+    interface = lan_interface(files)
+    routes = tuple(leading.routes(besides=own, name=router.name))
+    if not own:
+        addresses = (
+            *(on_link(address, host(address)) for address in router.addresses),
+            *leading.outside.of(router.name),
+        )
+        port = Port(interface=interface, switch=BACKBONE, addresses=addresses)
+        return Machine(name=router.name, ports=(port,), routes=routes)
+    ports = [
+        Port(interface=interface if index == 0 else f"lan{index}", switch=link.switch, addresses=_held(router, link))
+        for index, link in enumerate(own)
+    ]
+    return Machine(name=router.name, ports=(*ports, _uplink(leading.outside, router.name)), routes=routes)
+
+
+def _held(router: Router, link: Link) -> tuple[Interface, ...]:
+    """A router's own addresses; a gateway address that several share is given to the first of them."""
+    taken = {address for one in link.routers for address in one.addresses}
+    first = link.routers[0] == router
+    shared = [s.gateway for s in link.subnets if s.gateway and s.gateway not in taken] if first else []
+    found = [(address, link.subnet_of(address)) for address in (*router.addresses, *shared)]
+    return tuple(on_link(address, subnet.cidr) for address, subnet in found if subnet)
+
+
+def _gateway(leading: _Leading, name: str, link: Link) -> Machine:
+    addresses = tuple(on_link(subnet.gateway, subnet.cidr) for subnet in link.subnets if subnet.gateway)
+    lan = Port(interface="lan0", switch=link.switch, addresses=addresses)
+    routes = tuple(leading.routes(besides=(link,)))
+    return Machine(name=name, ports=(lan, _uplink(leading.outside, name)), routes=routes, forwards=True)
+
+
+def _node(node: Node, found: tuple[Link, ...]) -> Machine:
+    ports: list[Port] = []
+    routes: dict[IPNetwork, tuple[IPAddress, ...]] = {}
+    for link in found:
+        here = [(address, subnet) for address in node.addresses if (subnet := link.subnet_of(address))]
+        if here:
+            addresses = tuple(on_link(address, subnet.cidr) for address, subnet in here)
+            ports.append(Port(interface=f"eth{len(ports)}", switch=link.switch, addresses=addresses))
+        for address, subnet in here:
+            if gateway := link.gateway(subnet):
+                routes.setdefault(EVERYTHING[address.version], (gateway,))
     if not ports:
-        raise LabError(f"Node {node.name} has no IPv4 address in a node subnet, so there is no cable to lay.")
-    return Machine(
-        name=node.name,
-        ports=tuple(
-            Port(interface=f"eth{index}", switch=name, addresses=tuple(addresses))
-            for index, (name, addresses) in enumerate(ports.items())
-        ),
-        routes=tuple(routes),
+        raise LabError(f"Node {node.name} has no address in a node subnet, so there is no cable to lay.")
+    return Machine(name=node.name, ports=tuple(ports), routes=tuple(routes.items()))
+
+
+def _client(leading: _Leading, routers: tuple[str, ...]) -> Machine:
+    behind = leading.outside
+    addresses = (*behind.client, *(one for name in routers for one in behind.client_by(name)))
+    everywhere = tuple(
+        (EVERYTHING[one.version], tuple(behind.hop(name, one.version) for name in routers)) for one in behind.ranges
     )
-
-
-def _client(network: Network, address: IPv4Interface, behind: Mapping[str, IPv4Address]) -> Machine:
-    everywhere: Sequence[IPAddress] = tuple(behind.values())
     return Machine(
         name=CLIENT,
-        ports=(Port(interface="eth0", switch=CORE, addresses=(address,)),),
-        routes=((IPv4Network("0.0.0.0/0"), tuple(everywhere)), *_behind(network, behind)),
+        ports=(Port(interface="eth0", switch=BACKBONE, addresses=addresses),),
+        routes=(*everywhere, *leading.routes()),
+        by_source=tuple((one.ip, behind.hop(name, one.version)) for name in routers for one in behind.client_by(name)),
     )

@@ -14,6 +14,7 @@ from anycastle.finding import Finding, Place
 from anycastle.network.model import Unread
 from anycastle.reader import documents, tracing, unread
 from anycastle.reader.argocd import Source
+from anycastle.reader.capabilities import served
 from anycastle.reader.documents import CLUSTER, Object, is_object
 from anycastle.reader.files import Tree
 from anycastle.reader.merging import Values, merged
@@ -79,13 +80,18 @@ class Traced:
 
 
 def task(source: Source, given: Answered, tree: Tree, setting: Setting) -> Task | None:
-    """What Helm has to render for a source; None where it must not."""
+    """What Helm has to render for a source; None where it must not.
+
+    Upstream's charts are not linted: no engine does it, and whoever vendors them cannot change them.
+    """
     from anycastle import helm, rendercache
 
     if tree.links_out_of(source.path):  # Helm would follow the link; Argo CD refuses the repository
         return None
-    release = helm.Release(source.release, source.namespace, setting.kube_version)
-    return rendercache.task(tree.root / source.path, given.values, release, source.path or ".", setting.cache)
+    release = helm.Release(source.release, source.namespace, setting.kube_version, served())
+    upstream = posixpath.basename(source.path) in unread.OF_CHART
+    label = source.path or "."
+    return rendercache.task(tree.root / source.path, given.values, release, label, setting.cache, linted=not upstream)
 
 
 def objects(
@@ -94,12 +100,12 @@ def objects(
     """The objects of a rendered chart; what Helm says becomes findings."""
     from anycastle import rendercache
 
-    chart, _values, release, label, _entry = pending.task
+    chart, _values, release, label, _entry, linted = pending.task
     rendered = pending.wait()
     if any(_REFUSES_VERSION in finding.message for finding in rendered.findings):
         setting.refusing.append((label, rendered.findings[0].message.rpartition(_REFUSES_VERSION)[2].strip()))
         release = replace(release, kube_version=NEWEST_KUBERNETES)
-        rendered = rendercache.render(chart, given.values, release, label, setting.cache)
+        rendered = rendercache.render(chart, given.values, release, label, setting.cache, linted=linted)
     notes.findings += [_placed(finding, given.answers) for finding in rendered.findings]
     if rendered.findings and not rendered.texts:
         notes.unread(Unread.APPS, *unread.parts_below(source.path, tree, notes))

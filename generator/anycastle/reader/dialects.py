@@ -104,6 +104,8 @@ class _IosXe(_Dialect):
                 self.config.graceful_restart = True
             case ["neighbor", name, "transport", "connection-mode", "passive"]:
                 yield ["neighbor", name, "passive"]
+            case ["address-family", _, "vrf", *_]:
+                yield ["vrf", "other"]  # what follows is passed over
             case ["ip", "route", address, mask, *rest] if _MASKED.match(mask):
                 yield ["ip", "route", _prefix(address, mask), *rest]
             case _:
@@ -124,8 +126,15 @@ class _NxOs(_Dialect):
         super().__init__(config, forwarding)
         self.name = ""
         self.depth = 0
+        self.apart = 0  # indentation of a VRF, whose neighbours are others'
 
     def words(self, words: Words, indent: int) -> Iterator[Words]:
+        if indent <= self.apart:
+            self.apart = 0
+        if words[0] == "vrf" and indent:
+            self.apart = indent
+        if self.apart:
+            return
         if indent <= self.depth or words[0] in ("template", "neighbor", "router", "vrf"):
             self.name = ""
         if self.name:

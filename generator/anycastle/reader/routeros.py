@@ -125,7 +125,7 @@ class _Reader:
             case ["routing", "bgp", "template"]:
                 self._number(values, item.line)
                 self._templates.setdefault(item.name or values.get("name", ""), {}).update(values)
-            case ["routing", "bgp", "connection"] if item.verb == "add":
+            case ["routing", "bgp", "connection"] if item.verb == "add" and values.get("vrf", "main") == "main":
                 self._connections.append(item)
             case ["ip" | "ipv6", "firewall", "raw"] if values.get("action") == "notrack":
                 self._untracked(item)

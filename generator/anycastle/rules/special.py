@@ -10,6 +10,7 @@ from anycastle.network.model import Network, Owner, OwnerKind
 from anycastle.network.questions import range_owners
 from anycastle.rules.owners import (
     natural,
+    range_conflicts,
     settled_vips,
     vip_owner,
 )
@@ -129,7 +130,10 @@ def homes(network: Network) -> Iterator[Fault]:
     Source: tigera/operator, default pool; practice.
     """
     known = {subnet.cidr for subnet in network.subnets}
+    moving = {overlap.blamed.name for overlap in range_conflicts(network)}
     for owner in range_owners(network):
+        if owner.name in moving:
+            continue  # ADDR001
         inside = [lan for lan in _HOMES if lan not in known and within(lan, (owner.prefix,))]
         if owner.kind is OwnerKind.PODS and len(inside) > 1:
             yield Fault(

@@ -27,11 +27,17 @@ _OF: Mapping[str, tuple[re.Pattern[str], str]] = {
 """Software -> how its interfaces are called, with examples."""
 
 
+def examples_instead(software: str, interface: str) -> str:
+    """Names of the kind that a system has, where `interface` is not one of them; else nothing."""
+    pattern, examples = _OF[software]
+    return "" if pattern.match(interface) else examples
+
+
 def misnamed(site: Site) -> Iterator[Finding]:
     """Interfaces that the router's system cannot have."""
     for index, router in enumerate(site.routers):
-        pattern, examples = _OF[router.software]
-        if not pattern.match(router.interface):
+        examples = examples_instead(router.software, router.interface)
+        if examples:
             yield Finding(
                 "SITE012",
                 Severity.ERROR,
