@@ -146,6 +146,10 @@ def many(table: Table, sites: int, nodes: int) -> None:
             table.ratio(f"{count} nodes against half as many", total / before["total"], BUDGETS["nodes"]["growth"])
         before = {"total": total}
     table.row(f"{nodes} nodes rendered and validated", before["total"], None, "nodes")
+    run = once([*script, "racks", "200"])
+    result = json.loads(run.output)
+    total = result["render"] + result["validate"]
+    table.row("200 nodes in ten racks rendered and validated", total, run.mebibytes, "racks")
 
 
 def others(table: Table, validated: Run, runs: int) -> None:

@@ -2,6 +2,7 @@
 
 python benchmarks/many.py sites 1000
 python benchmarks/many.py nodes 5000
+python benchmarks/many.py racks 200
 """
 
 from __future__ import annotations
@@ -68,6 +69,40 @@ def many_nodes(count: int) -> dict[str, float]:
         {"name": f"n{number}", "role": role, "address": str(IPv4Address(int(subnet[256]) + number))}
         for number, role in enumerate(roles)
     ]
+    return measured(data)
+
+
+def many_racks(count: int) -> dict[str, float]:
+    """`count` nodes in ten racks, each with a subnet, two routers and an AS of its own."""
+    data = seed()
+    racks = [IPv4Network(f"10.{1 + number}.0.0/16") for number in range(10)]
+    data["networks"]["nodes"] = [
+        {"name": f"r{at}", "cidr": str(net), "gateway": str(net[1])} for at, net in enumerate(racks)
+    ]
+    data["networks"]["pods"][0]["cidr"] = "172.16.0.0/12"
+    data["routers"] = [
+        {"name": f"r{at}{twin}", "address": str(net[2 + number]), "asn": 64800 + at}
+        for at, net in enumerate(racks)
+        for number, twin in enumerate("ab")
+    ]
+    data["racks"] = [
+        {"name": f"r{at}", "subnet": f"r{at}", "routers": [f"r{at}a", f"r{at}b"], "worker_asn": 64900 + at}
+        for at in range(10)
+    ]
+    data["nodes"] = [
+        {
+            "name": f"n{number}",
+            "role": "control-plane" if number < 3 else "worker",
+            "address": str(racks[number % 10][256 + number // 10]),
+            "rack": f"r{number % 10}",
+        }
+        for number in range(count)
+    ]
+    return measured(data)
+
+
+def measured(data: dict[str, Any]) -> dict[str, float]:
+    """Seconds to render a site, and to read and judge what was written."""
     began = time.perf_counter()
     files = rendered(data)
     render_seconds = time.perf_counter() - began
@@ -83,5 +118,5 @@ def many_nodes(count: int) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    what = {"sites": many_sites, "nodes": many_nodes}[sys.argv[1]]
+    what = {"sites": many_sites, "nodes": many_nodes, "racks": many_racks}[sys.argv[1]]
     print(json.dumps(what(int(sys.argv[2]))))

@@ -48,6 +48,7 @@ def _site(draw: st.DrawFn) -> Data:
         "load_balancer": {"assign": assign, "pools": pools},
         "ingress": draw(st.lists(_ingress(pools, asked=assign == "requested"), max_size=1)),
         "gitops": {
+            "engine": draw(st.sampled_from(("argocd", "flux"))),
             "repository": draw(
                 st.sampled_from(("https://git.example.com/platform/home.git", "git@example.com:p/h.git"))
             ),

@@ -1,6 +1,6 @@
 """Sites that people have: what is generated for their routing, and exactly what is said of it.
 
-`tests/cases/<name>/expected/` holds the half of the output that a topology decides, and `findings.txt` every finding of
+`tests/cases/<name>/routing/` holds the half of the output that a topology decides, and `findings.txt` every finding of
 the whole repository. `pytest --update-golden` writes them anew.
 """
 
@@ -24,7 +24,7 @@ from anycastle.site.load import parse
 from tree import difference, tree_of
 
 CASES = Path(__file__).parent / "cases"
-NAMES = sorted(path.parent.name for path in CASES.glob("*/expected"))
+NAMES = sorted(path.parent.name for path in CASES.glob("*/routing"))
 FINDINGS = "findings.txt"
 ROUTING = re.compile(
     r"routers/.*(?<!/daemons)(?<!/vtysh\.conf)|nodes/[^/]+/(?:kube-vip|kubeadm)\.yaml|apps/calico-bgp/values\.yaml"
@@ -66,7 +66,7 @@ def test_a_site_is_generated_and_judged_as_expected(name: str, tmp_path: Path, u
     _network, said = read_back(name, tmp_path)
     actual = {path: data for path, data in tree_of(tmp_path).items() if ROUTING.fullmatch(path)}
     actual[FINDINGS] = "".join(f"{line}\n" for line in said).encode()
-    folder = CASES / name / "expected"
+    folder = CASES / name / "routing"
     if update_golden and tree_of(folder) != actual:
         shutil.rmtree(folder)
         for path, data in actual.items():

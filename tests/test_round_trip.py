@@ -66,6 +66,13 @@ def test_a_case_is_read_back(case: Path, tmp_path: Path) -> None:
     assert_round_trip(yaml.safe_load(case.read_text()), tmp_path)
 
 
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.parent.name)
+def test_a_case_is_read_back_from_flux(case: Path, tmp_path: Path) -> None:
+    data = yaml.safe_load(case.read_text())
+    data["gitops"]["engine"] = "flux"
+    assert_round_trip(data, tmp_path)
+
+
 @pytest.mark.slow
 @settings(
     max_examples=200,

@@ -101,8 +101,6 @@ NOT_YET: dict[str, Any] = {
     "gitops.secrets": "sops",
     "gitops.path": "clusters/home",
     "networks.pods[0].encapsulation": "IPIP",
-    "kubernetes.service_cidrs[1]": "fd00:96::/108",
-    "kubernetes.api.vips[1]": "fd00::1",
 }
 
 

@@ -213,7 +213,7 @@ def parse_router_interface(value: object) -> str:
     if _ROUTER_INTERFACE.match(text):
         return text
     raise FieldError(
-        f"{_shown(text)} is not an interface name.", "Write at most 40 characters and no blank, such as eth1 or Vlan10."
+        f"{_shown(text)} is not an interface name.", "Write at most 40 characters and no blank, such as eth0 or Vlan10."
     )
 
 

@@ -17,6 +17,7 @@ from anycastle.terminal import INTERRUPTED, MISUSE, echo, warn
 if TYPE_CHECKING:
     from anycastle.lab.result import Result
     from anycastle.lab.running import Blueprint
+    from anycastle.network.model import Network
 
 
 def inside() -> bool:
@@ -81,10 +82,25 @@ def blueprint(directory: Path, endpoints: int) -> Blueprint:
     from anycastle.reader import read
 
     network = with_addresses(read(directory).network)
+    _only_frr(network)
     routers = {router.name: _files(directory / "routers" / router.name) for router in network.routers}
     scripts = {node.name: directory / "nodes" / node.name / "install.sh" for node in network.nodes}
     settings = {name: path.read_text("utf-8", "replace") for name, path in scripts.items() if path.is_file()}
     return Blueprint(network, routers, settings, place(network, endpoints))
+
+
+def _only_frr(network: Network) -> None:
+    """Only FRR's daemons can be started from the very files that a router gets."""
+    from anycastle.lab.commands import LabError
+    from anycastle.network.model import Software
+    from anycastle.network.platforms import PLATFORMS
+
+    for router in network.routers:
+        if router.software is not Software.FRR:
+            raise LabError(
+                f"the lab runs FRR, and router {router.name} is one with {PLATFORMS[router.software].name}; with "
+                "software: frr in a copy of site.yaml the same site can be rehearsed"
+            )
 
 
 def _files(folder: Path) -> dict[str, bytes]:

@@ -3,7 +3,6 @@
 Every entry is a repository: path -> text. They are right, so nobody may call anything in them a mistake.
 """
 
-# ruff: noqa: E501
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -1687,7 +1686,7 @@ route-map LOOPBACK permit 10
 exit
 !
 """,
-    "leaf1/daemons": "bgpd=yes\nospfd=no\nbfdd=yes\nvtysh_enable=yes\nzebra_options=\"  -A 127.0.0.1 -s 90000000\"\nbgpd_options=\"   -A 127.0.0.1\"\n",
+    "leaf1/daemons": 'bgpd=yes\nospfd=no\nbfdd=yes\nvtysh_enable=yes\nzebra_options="  -A 127.0.0.1 -s 90000000"\nbgpd_options="   -A 127.0.0.1"\n',
     "leaf1/vtysh.conf": "service integrated-vtysh-config\n",
     "leaf1/interfaces": "auto swp51\niface swp51\n  mtu 9216\n",
     "site.yml": "- hosts: leaves\n  roles: [frr]\n",
@@ -1752,7 +1751,7 @@ cluster:
     "rke2/manifests/calico.yaml": "apiVersion: helm.cattle.io/v1\nkind: HelmChartConfig\nmetadata: {name: rke2-calico, namespace: kube-system}\nspec:\n  valuesContent: |-\n    installation:\n      calicoNetwork: {bgp: Enabled}\n",
     "compose.yaml": "services:\n  web: {image: 'nginx:1.27', ports: ['8080:80'], environment: {PASSWORD_FILE: /run/secrets/p}}\n",
     "terraform/main.tf": 'resource "null_resource" "x" {}\n',
-    "ansible/group_vars/all.yml": "kube_version: 1.36.0\nusers: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  62313365\nntp: [\"{{ ntp_server }}\"]\n",
+    "ansible/group_vars/all.yml": 'kube_version: 1.36.0\nusers: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  62313365\nntp: ["{{ ntp_server }}"]\n',
     "ansible/playbook.yml": "- hosts: all\n  become: true\n  tasks:\n    - name: forward\n      ansible.posix.sysctl: {name: net.ipv4.ip_forward, value: '1'}\n    - template: {src: kubeadm.yaml.j2, dest: /etc/kubeadm.yaml}\n",
     "ansible/templates/kubeadm.yaml.j2": "apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\n{% if x %}\n{% endif %}\n",
     "renovate.json": '{"$schema": "https://docs.example.org/schema.json", "extends": ["config:recommended"], "kubernetes": {"managerFilePatterns": ["/.+\\\\.yaml$/"]}, "customManagers": [{"customType": "regex", "managerFilePatterns": ["/^ansible/.+\\\\.yml$/"], "matchStrings": ["kube_version: (?<currentValue>.*)"], "depNameTemplate": "kubernetes/kubernetes", "datasourceTemplate": "github-releases"}]}',
@@ -2031,12 +2030,12 @@ UMBRELLA = {
     "charts/platform/Chart.yaml": "apiVersion: v2\nname: platform\nversion: 0.1.0\ndependencies:\n  - {name: shared, version: 0.1.x, repository: file://../shared}\n",
     "charts/platform/Chart.lock": "dependencies:\n- name: shared\n  repository: file://../shared\n  version: 0.1.0\ndigest: sha256:0\ngenerated: '2026-01-01T00:00:00Z'\n",
     "charts/platform/values.yaml": "# -- how many\nreplicas: 2\nshared: {name: s}\n",
-    "charts/platform/templates/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n  labels: {{- include \"shared.labels\" . | nindent 4 }}\ndata:\n  replicas: {{ .Values.replicas | quote }}\n",
+    "charts/platform/templates/cm.yaml": 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n  labels: {{- include "shared.labels" . | nindent 4 }}\ndata:\n  replicas: {{ .Values.replicas | quote }}\n',
     "charts/platform/templates/tests/test.yaml": "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Release.Name }}-test\n  annotations: {helm.sh/hook: test}\nspec: {restartPolicy: Never, containers: [{name: t, image: 'busybox:1.36', command: ['true']}]}\n",
     "charts/platform/.helmignore": "*.md\n.git/\n",
     "charts/platform/README.md": "# platform\n",
     "charts/platform/charts/shared/Chart.yaml": "apiVersion: v2\nname: shared\nversion: 0.1.0\ntype: library\n",
-    "charts/platform/charts/shared/templates/_labels.tpl": "{{- define \"shared.labels\" -}}\napp: {{ .Chart.Name }}\n{{- end -}}\n",
+    "charts/platform/charts/shared/templates/_labels.tpl": '{{- define "shared.labels" -}}\napp: {{ .Chart.Name }}\n{{- end -}}\n',
     "argocd/platform.yaml": """\
 apiVersion: argoproj.io/v1alpha1
 kind: Application

@@ -27,7 +27,8 @@ NUMBERS = frozenset(
 """Every report of the list."""
 
 NOT_IN_FILES = {
-    "C53": "a pod that calls a Local Service by its public name: which address the name leads to is known to DNS alone, "
+    "C53": "a pod that calls a Local Service by its public name: which address the name leads to is known to DNS "
+    "alone, "
     "and the releases of kube-proxy that fail at it are older than any that VER004 lets pass",
 }
 """Reports that no file can show, with the reason."""

@@ -1,6 +1,7 @@
 """What each template renders, object by object."""
 
 KEPT = {
+    "argocd.argoproj.io/compare-options": "IgnoreExtraneous",
     "argocd.argoproj.io/sync-options": "Prune=false,Delete=false",
     "helm.sh/resource-policy": "keep",
 }
@@ -16,6 +17,7 @@ def _installed(wave: str) -> dict[str, str]:
 
 def test_namespaces(example, objects):
     confirmed = {
+        "argocd.argoproj.io/compare-options": "IgnoreExtraneous",
         "argocd.argoproj.io/sync-options": "Prune=confirm,Delete=false",
         "helm.sh/resource-policy": "keep",
     }
@@ -674,3 +676,22 @@ def test_whoami_probe_over_http(example, objects):
         "whoami.example.com:8080:203.0.113.100",
         "http://whoami.example.com:8080/",
     ]
+
+
+def test_a_kube_proxy_that_the_operator_takes_away(example, objects):
+    values = example("calico-installation", {"installation": {"kubeProxyManagement": "Enabled"}})
+    network = objects("calico-installation", values)["Installation/default"]["spec"]["calicoNetwork"]
+    assert network["kubeProxyManagement"] == "Enabled"
+
+
+def test_reservations(example, objects):
+    reserved = {"printers": ["203.0.113.4/32", "203.0.113.8/30"], "six": ["2001:db8::10/124"], "gone": None}
+    found = objects("calico-loadbalancer", example("calico-loadbalancer", {"reservations": reserved}))
+    assert found["IPReservation/printers"] == {
+        "apiVersion": "projectcalico.org/v3",
+        "kind": "IPReservation",
+        "metadata": {"name": "printers", "annotations": KEPT},
+        "spec": {"reservedCIDRs": ["203.0.113.4/32", "203.0.113.8/30"]},
+    }
+    assert found["IPReservation/six"]["spec"] == {"reservedCIDRs": ["2001:db8::10/124"]}
+    assert "IPReservation/gone" not in found

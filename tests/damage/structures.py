@@ -167,7 +167,7 @@ YAML: Mapping[str, Damage] = {
     "AS number without end": _whole(PEER % ("{peerIP: 10.0.0.1, asNumber: '" + "1." * 10_000 + "'}")),
     "duration without end": _whole(PEER % ("{peerIP: 10.0.0.1, asNumber: 1, maxRestartTime: " + "9" * 5_000 + "s}")),
     "communities": _whole("apiVersion: projectcalico.org/v3\nkind: BGPConfiguration\nmetadata: {name: default}\nspec: {prefixAdvertisements: [{cidr: 0.0.0.0/0, communities: ['" + "1:" * 20_000 + "']}]}\n"),
-    "quantities": _whole("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: i, resources: {limits: {cpu: " + "1" * 5_000 + "e" + "9" * 50 + "}}}]}\n"),
+    "quantities": _legal("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: i, resources: {limits: {cpu: " + "1" * 5_000 + "e" + "9" * 50 + "}}}]}\n"),
     "expressions": _whole("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.x.io}\nspec: {group: x.io, names: {kind: A, plural: as}, scope: Namespaced, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: string, pattern: '(a+)+(b+)+$'}}}}}]}\n---\napiVersion: x.io/v1\nkind: A\nmetadata: {name: a}\nspec: " + "a" * 5_000 + "c\n"),
     "definition of itself": _legal("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.x.io}\nspec: {group: x.io, names: {kind: A, plural: as}, scope: Namespaced, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {$ref: '#'}}}]}\n---\napiVersion: x.io/v1\nkind: A\nmetadata: {name: a}\n"),
 }  # fmt: skip
@@ -302,7 +302,9 @@ def _beside_frr(name: str, text: str) -> Damage:
     def change(root: Path, _chance: Random) -> str:
         folder = root / "odd"
         folder.mkdir(exist_ok=True)
-        (folder / "frr.conf").write_text("router bgp 65000\n bgp router-id 10.9.9.9\n neighbor 10.9.9.1 remote-as 65001\n")
+        (folder / "frr.conf").write_text(
+            "router bgp 65000\n bgp router-id 10.9.9.9\n neighbor 10.9.9.1 remote-as 65001\n"
+        )
         (folder / name).write_text(text)
         return ""
 
@@ -337,7 +339,9 @@ ROUTERS: Mapping[str, Damage] = {
     "bird conditions": _at("odd/bird.conf", "filter x { " + "if net ~ [ 10.0.0.0/8 ] then { " * 3_000 + "accept; }\nprotocol bgp c { local 10.0.0.9 as 1; neighbor 10.0.0.1 as 2; ipv4 { import filter x; }; }\n"),
 }  # fmt: skip
 
-APPLICATION = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: odd, namespace: argocd}\nspec: %s\n"
+APPLICATION = (
+    "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: odd, namespace: argocd}\nspec: %s\n"
+)
 ENGINES: Mapping[str, Damage] = {
     "app of itself": _at("odd/app.yaml", APPLICATION % "{project: default, source: {repoURL: x, path: odd}, destination: {namespace: a}}"),
     "app out of the tree": _at("odd/app.yaml", APPLICATION % "{project: default, source: {repoURL: x, path: ../../../etc}, destination: {namespace: a}}"),
@@ -350,7 +354,7 @@ ENGINES: Mapping[str, Damage] = {
     "set of folders": _at("odd/set.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: s}\nspec: {generators: [{git: {repoURL: x, directories: [{path: '" + "*a" * 30 + "b'}, {path: '**'}, {path: '['}]}}], template: {metadata: {name: '{{path}}'}, spec: {source: {repoURL: x, path: '{{path}}'}}}}\n"),
     "project of patterns": _at("odd/app.yaml", (APPLICATION % ("{project: p, source: {repoURL: '" + "a" * 5_000 + "', path: odd}, destination: {namespace: a}}")) + "---\napiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {name: p, namespace: argocd}\nspec: {sourceRepos: ['" + "*a" * 30 + "b'], destinations: [{server: '[', namespace: '!'}]}\n"),
     "circle of Flux": _at("odd/flux.yaml", "---\n".join(f"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {{name: k{n}}}\nspec: {{path: ./odd, interval: 1m, sourceRef: {{kind: GitRepository, name: flux-system}}, dependsOn: [{{name: k{(n + 1) % 40}}}, {{name: k{(n + 7) % 40}}}]}}\n" for n in range(40))),
-    "long chain of Flux": _at("odd/flux.yaml", "---\n".join(f"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {{name: k{n}}}\nspec: {{path: ./odd, interval: 1m, sourceRef: {{kind: GitRepository, name: flux-system}}, dependsOn: [{{name: k{n + 1}}}]}}\n" for n in range(1_200))),
+    "long chain of Flux": _at("odd/flux.yaml", "---\n".join(f"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {{name: k{n}}}\nspec: {{path: ./odd, interval: 1m, sourceRef: {{kind: GitRepository, name: flux-system}}, dependsOn: [{{name: k{n + 1}}}]}}\n" for n in range(400))),
     "substitution": _at("odd/flux.yaml", "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: k}\nspec: {path: ./odd, postBuild: {substitute: {a: '${a}${a}', b: '${b:=${c}}'}}, sourceRef: {kind: GitRepository, name: flux-system}}\n---\n" + OBJECT + "data: {x: '" + "${a:-${b:-" * 3_000 + "'}\n"),
     "kustomization of itself": _at("odd/kustomization.yaml", "resources: [., ../odd, ./, ../odd/../odd]\n"),
     "kustomizations of one another": lambda root, chance: (_at("odd/kustomization.yaml", "resources: [../even, ../even, ../even]\n")(root, chance), _at("even/kustomization.yaml", "resources: [../odd, ../odd, ../odd]\n")(root, chance))[1],

@@ -1,25 +1,26 @@
-"""Argo CD's order, after its sources (v3.5: gitops-engine/pkg/sync, controller/health.go, controller/appcontroller.go).
+"""Argo CD's order, after its sources (v3.5: gitops-engine/pkg/sync, controller/health.go, appcontroller.go, state.go).
 
-An Application is compared, and synced where it differs: first every task of every wave is tried without effect, then one
-wave after another is applied, each of which ends when everything in it is healthy; what has no health counts as done, the
-last wave waits for nothing. Degraded fails the sync. The health of an Application passes over what is missing (since 3.4)
-and belongs to the last comparison, which may be older than its spec.
+An Application is compared, and synced where it differs: first every task of every wave is tried without effect, then
+one wave after another is applied, each of which ends when everything in it is healthy; what has no health counts as
+done, the last wave waits for nothing. Degraded fails the sync. The health of an Application passes over what is missing
+(since 3.4) and belongs to the last comparison, which may be older than its spec.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from cluster import Cluster, Key, Object, RefusedError, group_of, key_of, kinds
 from contents import Contents, Files, documents, of_chart, values
 from lupa import lua51 as lupa
+from simulated import Cluster, Key, Object, RefusedError, group_of, key_of, kinds
 from watch import Watch
 
 WAVE, OPTIONS, HOOK = (f"argocd.argoproj.io/{name}" for name in ("sync-wave", "sync-options", "hook"))
+COMPARE = "argocd.argoproj.io/compare-options"
 GROUP = "argoproj.io"
 FINALIZER = "resources-finalizer.argocd.argoproj.io"
 BACKOFF, DEFAULT_RETRIES = 2, 5
@@ -79,7 +80,9 @@ class ArgoCd:
         }
 
     def begin(self) -> None:
-        """`kubectl apply` of the root."""
+        """`kubectl apply` of the root, when Argo CD is there."""
+        while (GROUP, "Application") not in set(self.cluster.served()):
+            self.cluster.step()
         self.cluster.apply(self.root)
 
     def step(self) -> None:
@@ -100,9 +103,8 @@ class ArgoCd:
         spec = app["spec"]
         if app["metadata"]["name"] == "root":
             folder = spec["source"]["path"] + "/"
-            return Contents(
-                tuple(one for path in sorted(self.files) if path.startswith(folder) for one in documents(self.files, path))
-            )
+            paths = [path for path in sorted(self.files) if path.startswith(folder)]
+            return Contents(tuple(one for path in paths for one in documents(self.files, path)))
         chart = spec["sources"][0]
         given = values([self.files[path.removeprefix("$values/")] for path in chart["helm"]["valueFiles"]])
         name = chart.get("chart") or chart["path"].removeprefix("charts/")
@@ -118,6 +120,7 @@ class ArgoCd:
         contents = self._contents(app)
         wanted = [*contents.definitions, *contents.objects]
         plain = [item for item in wanted if not annotation(item, HOOK)]
+        mine.owned |= {key_of(item) for item in plain if self._same(item)}
         gone = [key for key in mine.owned if key not in set(map(key_of, plain)) and key in self.cluster.objects]
         differs = [item for item in plain if not self._same(item)]
         prunable = [key for key in gone if "Prune=false" not in options(self.cluster.objects[key].applied)]
@@ -127,11 +130,17 @@ class ArgoCd:
             self._begin(app, mine, wanted, pruned)
         elif mine.operation is not None:
             self._go_on(app, mine)
-        self._report(app, plain, bool([item for item in plain if not self._same(item)] or prunable))
+        extraneous = [key for key in gone if not self._ignored(key)]
+        self._report(app, plain, bool([item for item in plain if not self._same(item)] or extraneous))
 
     def _same(self, item: Object) -> bool:
         there = self.cluster.live(item)
         return there is not None and there.applied == item
+
+    def _ignored(self, key: Key) -> bool:
+        """An object that nobody wants any more makes its Application OutOfSync, pruned or not, unless it says this."""
+        there = self.cluster.objects.get(key)
+        return there is None or "IgnoreExtraneous" in annotation(there.applied, COMPARE)
 
     def _begin(self, app: Object, mine: Controller, wanted: list[Object], pruned: list[Key]) -> None:
         retries = app["spec"]["syncPolicy"].get("retry", {}).get("limit", DEFAULT_RETRIES)
@@ -139,7 +148,7 @@ class ArgoCd:
             return  # will not retry before there is another commit
         hooks = [item for item in wanted if annotation(item, HOOK) == "PostSync"]
         plain = [item for item in wanted if not annotation(item, HOOK)]
-        ordered = sorted(plain, key=lambda item: (_wave(item), item["kind"] != "CustomResourceDefinition", _custom(item)))
+        ordered = sorted(plain, key=lambda one: (_wave(one), one["kind"] != "CustomResourceDefinition", _custom(one)))
         waves = [list(many) for _wave_of, many in groupby(ordered, key=_wave)]
         skip = "SkipDryRunOnMissingResource=true" in app["spec"]["syncPolicy"].get("syncOptions", ())
         for item in plain:
@@ -259,8 +268,3 @@ def _table(lua: Any, value: Any) -> Any:
     if isinstance(value, list):
         return lua.table_from([_table(lua, item) for item in value])
     return value
-
-
-def applications(files: Files) -> Iterator[str]:
-    """Names of the files of Applications."""
-    yield from (path for path in sorted(files) if path.startswith("argocd/apps/"))

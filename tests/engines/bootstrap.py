@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from cluster import API_SERVER, INSTALLATION, Cluster, RefusedError
 from contents import Files, of_chart, values
+from simulated import API_SERVER, INSTALLATION, Cluster, RefusedError
 
 _STEP = re.compile(r"^### (\d+)\. ", re.MULTILINE)
 _TEMPLATE = re.compile(
-    r"^helm template (?P<name>\S+) (?P<chart>\S+)(?: --repo \S+ --version (?P<version>\S+))? --namespace (?P<space>\S+) "
+    r"^helm template (?P<name>\S+) (?P<chart>\S+)(?: --repo \S+ --version (?P<version>\S+))? "
+    r"--namespace (?P<space>\S+) "
     r"(?P<hooks>--no-hooks )?(?P<files>(?:-f \S+ ?)+)(?:--set (?P<key>[\w.]+)=(?P<value>\S+) )?\| apply"
 )
+_TOUCHING = ("helm template", "kubectl wait", "kubectl -n calico-system rollout")
 _PATIENCE = 60
+_CALICO = (INSTALLATION, API_SERVER)
 
 
 class StuckError(Exception):
@@ -24,8 +27,8 @@ def commands(files: Files, steps: Iterable[int]) -> list[str]:
     """The commands of some steps that touch the cluster, in order."""
     parts = _STEP.split(files["README.md"].decode())
     text = dict(zip(map(int, parts[1::2]), parts[2::2], strict=True))
-    lines = [line for step in steps for block in re.findall(r"```sh\n(.*?)```", text[step], re.DOTALL) for line in block.splitlines()]
-    return [line for line in lines if line.startswith(("helm template", "kubectl wait", "kubectl -n calico-system rollout"))]
+    blocks = [block for step in steps for block in re.findall(r"```sh\n(.*?)```", text[step], re.DOTALL)]
+    return [line for block in blocks for line in block.splitlines() if line.startswith(_TOUCHING)]
 
 
 def run(cluster: Cluster, files: Files, lines: Iterable[str]) -> None:
@@ -68,18 +71,13 @@ def _waited(cluster: Cluster, line: str) -> bool:
 
 def _holds(cluster: Cluster, line: str) -> bool:
     if "crd/" in line:
-        names = [one.partition(".")[0] for one in re.findall(r"crd/(\S+)", line)]
-        kinds = {key[3].partition(".")[0] for key in cluster.objects if key[1] == "CustomResourceDefinition"}
-        served = {kind.lower() + "s" for _group, kind in cluster._defined()}
-        return set(names) <= kinds & served
+        names = {one.partition(".")[0] for one in re.findall(r"crd/(\S+)", line)}
+        return names <= {f"{kind.lower()}s" for _group, kind in cluster.served()}
     if "--for=create" in line:
-        return all(cluster.objects[key].status for key in (INSTALLATION, API_SERVER))
+        return all(cluster.objects[key].status for key in _CALICO)
     if "tigerastatus" in line:
-        return all(cluster.ready(cluster.objects[key].applied) for key in (INSTALLATION, API_SERVER))
-    if "bgp}'=Enabled" in line:
-        return cluster.bgp
-    if "daemonset/calico-node" in line:
-        return cluster.ready(cluster.objects[INSTALLATION].applied)
-    if "node --all" in line:
-        return cluster.network
-    return True
+        if not all(cluster.objects[key].status for key in _CALICO):
+            raise StuckError(f"{line}: not found")  # kubectl does not wait for what is not there
+        return all(cluster.ready(cluster.objects[key].applied) for key in _CALICO)
+    calico = {"bgp}'=Enabled": cluster.bgp, "daemonset/calico-node": cluster.rolled_out, "node --all": cluster.network}
+    return all(holds for words, holds in calico.items() if words in line)

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cluster import VERSION, Object
+from simulated import VERSION, Object
 
 from anycastle import helm, yamlio
 

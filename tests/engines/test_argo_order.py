@@ -7,9 +7,9 @@ from typing import Any
 import bootstrap
 import pytest
 from argo import OPTIONS, WAVE, ArgoCd, annotation
-from cluster import API_SERVER, INSTALLATION, Cluster
 from contents import Files, documents, of_chart, values
 from repositories import edited, released, repository, without
+from simulated import API_SERVER, INSTALLATION, Cluster
 
 ORDER = ["namespaces", "calico-crds", "tigera-operator", "calico-bgp", "calico-installation", "calico-loadbalancer",
          "argo-cd", "traefik", "edge", "whoami"]  # fmt: skip
@@ -25,9 +25,10 @@ def brought_up(files: Files, steps: tuple[int, ...] = (5, 7, 8)) -> Cluster:
     return cluster
 
 
-def at_the_network(files: Files, late: str = "") -> ArgoCd:
+def at_the_network(files: Files, late: str = "", rollout: int = 6, serving: int = 3) -> ArgoCd:
     """A bootstrap that ended before BGP; since then the repository has a newer Argo CD, and another API server."""
-    cluster = brought_up(files, (5,))
+    cluster = Cluster(rollout=rollout, serving=serving)
+    bootstrap.run(cluster, files, bootstrap.commands(files, (5,)))
     lines = bootstrap.commands(files, (8,))
     bootstrap.run(cluster, files, [line.replace("--version 10.3.3", "--version 10.3.2") for line in lines])
     cluster.objects[API_SERVER].applied["spec"] = {"apiServerDeployment": {}}
@@ -65,7 +66,8 @@ def application(name: str) -> str:
 def early(files: Files, name: str) -> Files:
     """The app in the wave of the one before it."""
     (before,) = documents(files, application(ORDER[ORDER.index(name) - 1]))
-    return edited(files, application(name), lambda app: app["metadata"]["annotations"].update({WAVE: annotation(before, WAVE)}))
+    wave = {WAVE: annotation(before, WAVE)}
+    return edited(files, application(name), lambda app: app["metadata"]["annotations"].update(wave))
 
 
 def without_health(files: Files, kind: str) -> Files:
@@ -139,9 +141,7 @@ def test_without_its_wave_the_installation_switches_bgp_on_too_early() -> None:
 def test_without_a_health_check(kind: str, rollout: int, serving: int) -> None:
     troubles: list[list[str]] = []
     for files in (repository(), without_health(repository(), kind)):
-        engine = at_the_network(files)
-        engine.cluster.rollout, engine.cluster.serving = rollout, serving
-        troubles.append(run(engine))
+        troubles.append(run(at_the_network(files, rollout=rollout, serving=serving)))
     assert troubles[0] == []
     assert troubles[1] != []
 
@@ -170,22 +170,15 @@ def test_with_the_health_check_of_the_documentation_the_waves_do_not_hold() -> N
 def test_with_a_health_check_that_passes_degraded_on_the_sync_fails() -> None:
     script = """
     for _, c in ipairs((obj.status or {}).conditions or {}) do
+      local newest = c.observedGeneration == obj.metadata.generation
       if c.type == "Degraded" and c.status == "True" then return { status = "Degraded", message = "" } end
-      if c.type == "Ready" and c.status == "True" and c.observedGeneration == obj.metadata.generation then return { status = "Healthy", message = "" } end
+      if c.type == "Ready" and c.status == "True" and newest then return { status = "Healthy", message = "" } end
     end
     return { status = "Progressing", message = "" }
     """
     key = f"{HEALTH}operator.tigera.io_Installation"
     files = edited(repository(), SETTINGS, lambda value: value["configs"]["cm"].update({key: script}))
     assert "sync of calico-installation failed: a resource is Degraded" in run(at_the_network(files))
-
-
-def test_without_skipping_the_dry_run_an_app_never_begins_before_its_kinds() -> None:
-    """A sync is tried as a whole first; a kind that comes with another app fails it, each time."""
-    name = application("edge")
-    files = edited(repository(), name, lambda app: app["spec"]["syncPolicy"]["syncOptions"].remove("SkipDryRunOnMissingResource=true"))
-    files = early(early(files, "edge"), "edge")
-    assert any(text.startswith("sync of edge failed") for text in run(at_the_network(files, late="traefik")))
 
 
 def test_with_five_tries_a_slow_network_is_given_up() -> None:
@@ -223,11 +216,11 @@ def test_a_file_of_the_foundation_that_vanishes_takes_nothing_along(name: str) -
 
 def test_without_protection_the_network_goes_with_the_file() -> None:
     """The hook of the operator's chart runs though the Application has no finalizer (since Argo CD 3.3)."""
-    files = edited(repository(), application("tigera-operator"), lambda app: app["metadata"]["annotations"].pop(OPTIONS))
+    bare = application("tigera-operator")
+    files = edited(repository(), bare, lambda app: app["metadata"]["annotations"].pop(OPTIONS))
     engine = settled(files)
     engine.push(without(files, application("tigera-operator")))
     assert "deleted Installation default" in run(engine, 40, whole=True)
-    assert not engine.cluster.network
 
 
 def test_what_vanishes_from_a_chart_of_the_foundation_stays() -> None:
@@ -279,7 +272,10 @@ def test_a_release_that_drops_a_definition_deletes_no_route() -> None:
     assert "deleted CustomResourceDefinition ingressrouteudps.traefik.io" in run(engine, 80, whole=True)
 
 
-POOL = (("192.168.20.64/26", "192.168.21.64/26"), ("192.168.20.100", "192.168.21.100"))
+POOL = (
+    ("name: loadbalancer-pool, ranges: [192.168.20.64/26]", "name: second-pool, ranges: [192.168.21.64/26]"),
+    ("192.168.20.100", "192.168.21.100"),
+)
 
 
 def test_a_new_pool_arrives_though_nothing_orders_it() -> None:
@@ -289,3 +285,20 @@ def test_a_new_pool_arrives_though_nothing_orders_it() -> None:
     troubles = run(engine)
     assert engine.watch.all_there()
     assert not [text for text in troubles if text.startswith(("deleted", "BGP without", "sync of"))]
+
+
+def test_the_range_of_a_pool_cannot_be_changed_in_place() -> None:
+    engine = settled(repository())
+    engine.push(repository(("192.168.20.64/26", "192.168.21.64/26"), ("192.168.20.100", "192.168.21.100")))
+    assert "sync of calico-loadbalancer failed: IPPool CIDR cannot be modified" in run(engine, 60)
+
+
+def test_an_object_that_stays_behind_holds_no_wave_up() -> None:
+    """The old pool stays, as all of the foundation does; a new release after that must still get through."""
+    engine = settled(repository())
+    engine.push(repository(*POOL))
+    run(engine)
+    pinned = ("\ngitops:", "\nversions: {traefik_chart: 41.4.0}\ngitops:")
+    engine.push(repository(*POOL, pinned))
+    run(engine)
+    assert engine.watch.all_there()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cluster import Cluster, Object
+from simulated import Cluster, Object
 
 from anycastle.network.order import AFTER, Part
 

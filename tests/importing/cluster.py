@@ -11,7 +11,10 @@ from anycastle.reader import read
 from anycastle.render import render
 from anycastle.site.model import Site
 
-WANTED = {"BGPPeer", "BGPConfiguration", "KubeControllersConfiguration", "Pod", "IPPool", "Installation"}
+WANTED = frozenset(
+    ("BGPPeer", "BGPConfiguration", "KubeControllersConfiguration", "Pod", "IPPool", "IPReservation", "Installation")
+)
+V3 = "projectcalico.org/v3"
 MODES = {
     "VXLANCrossSubnet": {"vxlanMode": "CrossSubnet"},
     "VXLAN": {"vxlanMode": "Always"},
@@ -33,6 +36,8 @@ def kubectl(site: Site, network: Network, folder: Path) -> dict[str, Any]:
         if item.kind == "Pod":  # a mirror pod bears its node
             value["spec"] = {**value["spec"], "nodeName": item.source.split("/")[1]}
     items = [*nodes(site, network), *objects, *pods(objects), *ingress(site, network), config_map(files)]
+    calico = {"name": "default"}, {"calicoVersion": f"v{site.versions.calico}"}
+    items.append({"apiVersion": V3, "kind": "ClusterInformation", "metadata": calico[0], "spec": calico[1]})
     items += [api_server(node.name) for node in network.nodes if node.role is Role.CONTROL_PLANE]
     return {"apiVersion": "v1", "kind": "List", "metadata": {"resourceVersion": ""}, "items": items}
 

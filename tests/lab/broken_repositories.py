@@ -1,9 +1,11 @@
-"""The example broken for one network reason each: what `validate` says of it, and what a lab finds."""
+"""The example and other sites broken for one network reason each: what `validate` says of it, and what a lab finds."""
 
 import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+
+from sites import case, generated
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "output-example"
 
@@ -19,7 +21,10 @@ class Edit:
 
 @dataclass(frozen=True)
 class Pair:
-    """`code`: what validate reports. `check`: what fails in the lab, and `words` of its text."""
+    """`code`: what validate reports. `check`: what fails in the lab, and `words` of its text.
+
+    `site` is one of the example sites, where it is not the one of the example repository.
+    """
 
     name: str
     edits: tuple[Edit, ...]
@@ -27,6 +32,7 @@ class Pair:
     check: str
     words: str
     scenario: str = "none"
+    site: str = ""
 
 
 FRR, RULES, SETTINGS = "routers/router/frr.conf", "routers/router/nftables.conf", "routers/router/sysctl.conf"
@@ -139,13 +145,62 @@ PAIRS = (
         "router sends 192.168.20.1/32 to",
         scenario="api-dead",
     ),
+    Pair(
+        "wrong-as-of-a-rack",
+        (Edit("routers/edge-dc2/frr.conf", "remote-as 64602", "remote-as 64601"),),
+        "SESS002",
+        "sessions",
+        "dc2-node-1 (calico, 10.2.0.21) has no session with edge-dc2",
+        site="three-data-centres",
+    ),
+    Pair(
+        "one-of-two-routers-without-multipath",
+        (Edit("routers/tor-b/frr.conf", "maximum-paths 8", "maximum-paths 1"),),
+        "RT003",
+        "routes",
+        "tor-b sends 10.20.1.1/32 to",
+        site="two-routers-two-as",
+    ),
+    Pair(
+        "one-of-two-routers-does-not-take-the-api-address",
+        (Edit("routers/tor-b/frr.conf", "permit 10.20.1.1/32", "permit 10.20.1.9/32"),),
+        "RT001",
+        "routes",
+        "tor-b has no route to 10.20.1.1/32",
+        site="two-routers-one-as",
+    ),
+    Pair(
+        "one-of-two-routers-tracks-connections",
+        (
+            Edit(
+                "routers/tor-b/nftables.conf",
+                r"(        ct state established,related accept\n)",
+                r"        ct state invalid drop\n\1",
+            ),
+        ),
+        "RT006",
+        "client reaches and spreads",
+        "by tor-b: 5 requests lost",
+        site="two-routers-two-as",
+    ),
+    Pair(
+        "ipv6-list-without-the-api-address",
+        (Edit("routers/gate/frr.conf", "permit fd00:31:255::1/128", "permit fd00:31:255::9/128"),),
+        "RT001",
+        "routes",
+        "gate has no route to fd00:31:255::1/128",
+        site="dual-stack",
+    ),
 )
 
 
 def broken(pair: Pair, root: Path) -> Path:
     """A copy of the example with the edits of a pair."""
     target = root / pair.name
-    shutil.copytree(EXAMPLE, target)
+    if pair.site:
+        generated(case(pair.site), target)
+    else:
+        shutil.copytree(EXAMPLE, target)
     for edit in pair.edits:
         changed = [path for path in sorted(target.glob(edit.glob)) if path.is_file() and _edited(path, edit)]
         assert changed, f"{edit.pattern!r} is in no file of {edit.glob}"

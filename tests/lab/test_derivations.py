@@ -12,7 +12,7 @@ from anycastle.lab.commands import LabError
 from anycastle.lab.expected import Absent, hold, peers, tables
 from anycastle.lab.health import health_target, longest
 from anycastle.lab.placement import announced, place, served
-from anycastle.lab.wiring import CLIENT, CORE, wiring
+from anycastle.lab.wiring import BACKBONE, CLIENT, wiring
 from anycastle.network.model import EXCLUDE_LABEL, FilterRule, KubeVip, Network, TrafficPolicy
 from anycastle.plan import plan
 from anycastle.site.load import parse
@@ -50,6 +50,7 @@ def test_kube_vip_becomes_a_speaker_that_never_listens(seed: Network) -> None:
         '[[neighbors]]\n  [neighbors.config]\n    neighbor-address = "192.168.10.1"\n    peer-as = 65010\n'
         "  [neighbors.timers.config]\n    connect-retry = 10\n    hold-time = 30\n    keepalive-interval = 10\n"
         '  [neighbors.transport.config]\n    local-address = "192.168.10.17"\n    remote-port = 179\n'
+        '  [[neighbors.afi-safis]]\n    [neighbors.afi-safis.config]\n      afi-safi-name = "ipv4-unicast"\n'
     )
 
 
@@ -193,13 +194,13 @@ def router_folder() -> dict[str, bytes]:
 def test_cables_bear_the_names_that_the_files_use(seed: Network) -> None:
     wired = wiring(seed, {"router": router_folder()})
     router = wired.machine("router")
-    assert [(port.interface, port.switch) for port in router.ports] == [("eth1", "switch-lan"), ("uplink0", CORE)]
+    assert [(port.interface, port.switch) for port in router.ports] == [("eth1", "switch-lan"), ("uplink0", BACKBONE)]
     assert [str(address) for address in router.ports[0].addresses] == ["192.168.10.1/24"]
     assert wired.router_of("k8s-node-1") == ip_address("192.168.10.1")
-    assert wired.switches == ("switch-lan", CORE)
+    assert wired.switches == ("switch-lan", BACKBONE)
     plugs = [plug for machine in wired.machines for plug in wired.plugs(machine.name)]
     assert len(plugs) == len(set(plugs)) == 8 + 2 + 1
-    assert wired.client in wired.machine(CLIENT).ports[0].addresses[0].network
+    assert wired.outside.client[0] == wired.machine(CLIENT).ports[0].addresses[0]
 
 
 def test_several_racks_reach_each_other_by_their_routers(seed: Network) -> None:
@@ -211,7 +212,7 @@ def test_several_racks_reach_each_other_by_their_routers(seed: Network) -> None:
     )
     wired = wiring(site, {})
     assert wired.router_of("k8s-node-5") == ip_address("192.168.11.1")
-    assert wired.switches == ("switch-lan", "switch-rack2", CORE)
+    assert wired.switches == ("switch-lan", "switch-rack2", BACKBONE)
     behind = wired.machine("tor2").ports[1].addresses[0].ip
     assert (other.cidr, (behind,)) in wired.machine("router").routes
     assert len(dict(wired.machine(CLIENT).routes)[ip_network("0.0.0.0/0")]) == 2
@@ -220,7 +221,7 @@ def test_several_racks_reach_each_other_by_their_routers(seed: Network) -> None:
 def test_the_clients_network_gives_way(seed: Network) -> None:
     taken = replace(seed.pools[-1], name="bench", cidr=ip_network("198.18.0.0/15"))
     wired = wiring(replace(seed, pools=(*seed.pools, taken)), {})
-    assert str(wired.client).startswith("203.0.113.")
+    assert str(wired.outside.client[0]).startswith("203.0.113.")
 
 
 @pytest.mark.parametrize(

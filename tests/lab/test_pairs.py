@@ -26,7 +26,9 @@ def judged(
 def _both(pair: Pair, root: Path, anycastle: Command, pool: ThreadPoolExecutor) -> tuple[Future[Ended], Future[Ended]]:
     return (
         pool.submit(anycastle, "validate", root, "--format", "json"),
-        pool.submit(anycastle, "lab", "test", root, "--format", "json", "--scenario", pair.scenario),
+        pool.submit(
+            anycastle, "lab", "test", root, "--format", "json", "--scenario", pair.scenario, "--name", root.name
+        ),
     )
 
 

@@ -14,6 +14,7 @@ from anycastle.finding import Finding, Severity
 from anycastle.reader import read
 from anycastle.reader.agreement.codes import CODES
 from mutation import trees
+from test_services_cases import generated as described
 
 Edit = Callable[[Path], None]
 
@@ -157,6 +158,12 @@ CASES = [
     case("FRR011", FRR, "192.168.20.64/26 blackhole 254", "192.168.20.64/26 blackhole 255"),
     case("FRR011", FRR, "ip route 192.168.20.64/26", "ip route 192.168.20.64/27"),
     # --- firewall
+    case("NODE007", "nodes/cp-2/install.sh", "take_off fd00:31:255::1/128", "take_off fd00:31:255::2/128", "dual-stack"),
+    case("NODE007", "nodes/cp-2/install.sh", "fd00:31::12", "fd00:31::13", "dual-stack"),
+    case("NODE015", "nodes/hobby-1/install.sh", "external-load-balancers-\n", "external-load-balancers\n", "one-node"),
+    case("FW001", "routers/gate/nftables.conf", "fd00:31::22,", "", "dual-stack"),
+    case("FW001", "routers/gate/nftables.conf", "icmpv6 type echo-request accept", "counter", "dual-stack"),
+    case("FW002", "routers/gate/nftables.conf", "ip6 daddr fd00:31:254::/120 ct state invalid drop", "", "dual-stack"),
     case("FW001", NFT, "192.168.10.22,", ""),
     case("FW001", NFT, "tcp dport 6443 accept", "tcp dport 6444 accept"),
     case("FW001", NFT, "ip daddr 192.168.20.64/26 accept", "ip daddr 192.168.20.64/26 drop"),
@@ -282,7 +289,8 @@ def test_a_change_in_one_place_is_seen(case: Case, made: Callable[[str], Path], 
 
 @pytest.mark.parametrize("site", trees.SITES)
 def test_a_generated_repository_agrees_with_itself(made: Callable[[str], Path], site: str) -> None:
-    assert judged(made(site)) == []
+    planned = {code.split()[0] for code in described(site)[1]}  # what the site file itself is warned of
+    assert [finding for finding in judged(made(site)) if finding.code not in planned] == []
 
 
 def test_every_code_has_a_case_and_a_reason() -> None:

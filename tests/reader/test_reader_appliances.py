@@ -5,11 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 import yaml
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import strategies as st
 
+import strategies
 from anycastle.finding import Severity
 from anycastle.network.model import Software
 from anycastle.network.platforms import PLATFORMS
@@ -56,6 +60,40 @@ def test_graceful_restart_and_timers_come_back(tmp_path: Path) -> None:
         data = site_data("seed", str(software))
         data["bgp"] |= {"timers": {"hold": 30, "keepalive": 10}, "graceful_restart": platform.helper}
         assert_round_trip(data, tmp_path / software)
+
+
+@st.composite
+def on_any_platform(draw: st.DrawFn) -> dict[str, Any]:
+    """A generated site whose routers run anything, and which asks nothing of them that they do not have."""
+    data: dict[str, Any] = draw(strategies.sites())
+    chosen = [PLATFORMS[Software(draw(st.sampled_from(ALL)))] for _router in data["routers"]]
+    for router, platform in zip(data["routers"], chosen, strict=True):
+        software = next(str(name) for name, known in PLATFORMS.items() if known is platform)
+        router |= {"software": software, "interface": INTERFACES.get(software, "eth1")}
+    bgp = data["bgp"]
+    bgp["graceful_restart"] = bgp["graceful_restart"] and all(platform.helper for platform in chosen)
+    if not all(platform.keepalive for platform in chosen):
+        bgp["timers"]["keepalive"] = bgp["timers"]["hold"] // 3
+    return data
+
+
+@pytest.mark.slow
+@settings(
+    max_examples=100,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
+@given(on_any_platform())
+def test_any_site_on_any_platform(data: dict[str, Any]) -> None:
+    site = parse(data).site
+    assert site is not None
+    network = plan(site)
+    assume({end.host for end in network.ends} >= {router.name for router in network.routers})  # else nothing to read
+    with TemporaryDirectory() as folder:
+        assert_round_trip(data, Path(folder))
 
 
 # --- one mistake in the file of a good repository

@@ -49,6 +49,10 @@ def ibgp(given: Answers) -> None:
     given["bgp"]["worker_asn"] = given["routers"][0]["asn"]
 
 
+def own_number(given: Answers) -> None:
+    given["nodes"][-1]["asn"] = 65031
+
+
 def kept_routes(given: Answers) -> None:
     given["bgp"]["graceful_restart"] = True
 
@@ -62,6 +66,10 @@ VARIANTS: dict[str, tuple[str, Change | None]] = {
     "lab-ja": ("lab-ja", None),
     "two routers": ("seed", second_router),
     "one AS": ("seed", ibgp),
+    "racks": ("rack-control-planes", None),
+    "data centres": ("three-data-centres", None),
+    "two routers of one AS": ("two-routers-one-as", None),
+    "a worker with an AS of its own": ("seed", own_number),
     "graceful restart": ("seed", kept_routes),
     "pods": ("seed", pods_announced),
     "400 workers": ("seed", many_workers(400)),

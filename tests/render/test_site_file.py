@@ -54,7 +54,8 @@ def everything(given_answers: Answers) -> None:
         "speakers": [{"name": "other", "asn": 65100, "source": "192.168.10.99"}],
         "links": [{"router": "router", "address": "198.51.100.0", "peer": "198.51.100.1"}],
     }
-    given_answers["racks"] = [{"name": "a", "subnet": "lan", "routers": ["router"], "worker_asn": 65031, "label": "rack"}]
+    rack = {"name": "a", "subnet": "lan", "routers": ["router"], "worker_asn": 65031, "label": "rack"}
+    given_answers["racks"] = [rack]
     given_answers["load_balancer"] |= {"reserved": [{"name": "old", "range": "192.168.20.70/32"}]}
     given_answers["ingress"][0] |= {"pool": "loadbalancer-pool", "default": False}
     given_answers["gitops"] |= {"engine": "flux", "path": "sites/home", "source": "vendored", "secrets": "sops"}

@@ -43,5 +43,10 @@ CASES = (
         lambda: change(planned_from({"nodes[3].asn": 65031}), "routers", relaxed=False),
         lambda: planned_from({"nodes[3].asn": 65031}),
     ),
-    Case("SESS014", "a gateway on another network, or on the link", lambda: by_gateway("192.168.12.1"), lambda: by_gateway("192.168.10.254")),
+    Case(
+        "SESS014",
+        "a gateway on another network, or on the link",
+        lambda: by_gateway("192.168.12.1"),
+        lambda: by_gateway("192.168.10.254"),
+    ),
 )

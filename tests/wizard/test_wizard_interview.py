@@ -199,7 +199,7 @@ def test_a_question_is_explained_and_asked_again(script) -> None:
 
 def test_back_at_the_plan_and_inside_a_correction(script) -> None:
     """A correction that a new subnet forces can be left by going back to the subnet."""
-    first = [*answers_up_to("control_planes", "cp=192.168.10.9"), *[""] * (len(QUESTIONS) - 9)]
+    first = [*answers_up_to("control_planes", "cp=192.168.10.9"), *[""] * (len(QUESTIONS) - 10)]
     typed = ["<", "stable", "no", "<", "no", "5", "10.0.0.0/24", "<", "192.168.10.0/24", "yes"]
     ask, asked = script(*first, *typed)
     answers = interview(Person(ask, lambda _: None), show_plan=lambda _: "plan")
@@ -254,18 +254,18 @@ def test_once_more_asks_the_question_before_and_this_one(script) -> None:
 
 
 def test_without_an_api_address_nobody_is_asked_for_its_as_number(script) -> None:
-    ask, asked = script(*answers_up_to("api_vip", "none"), "<", "none", *[""] * 10, "no", "12", "13", "65044", "yes")
+    ask, asked = script(*answers_up_to("api_vip", "none"), "<", "none", *[""] * 11, "no", "13", "14", "65044", "yes")
     said: list[str] = []
     answers = interview(Person(ask, said.append), show_plan=lambda _: "plan")
     assert BY_KEY["control_plane_asn"].label not in asked
-    assert asked.count("Address of the API server") == 2, "back from 13 leads to 11"
+    assert asked.count("Address of the API server") == 2, "back from 14 leads to 12"
     assert answers["control_plane_asn"] == "none"
     assert answers["worker_asn"] == "65044"
     assert any("control_plane_asn is not asked" in line for line in said)
 
 
 def test_a_number_of_kube_vip_is_dropped_with_its_address(script) -> None:
-    first = [*answers_up_to("control_plane_asn", "65066"), *[""] * (len(QUESTIONS) - 12)]
+    first = [*answers_up_to("control_plane_asn", "65066"), *[""] * (len(QUESTIONS) - 13)]
     ask, _ = script(*first, "no", "api_vip", "none", "yes")
     answers = interview(Person(ask, lambda _: None), show_plan=lambda _: "plan")
     assert answers["control_plane_asn"] == "none"
@@ -284,7 +284,7 @@ def test_an_error_of_the_whole_is_said_at_its_question_and_a_warning_lets_pass(s
             found.append(finding("routers[0].asn", Severity.WARNING))
         return found if answers["repository"].startswith("https") else found[1:]
 
-    typed = [*answers_up_to("router_asn", "65001", "65002"), *[""] * 14, "", "git@git.example.com:x.git"]
+    typed = [*answers_up_to("router_asn", "65001", "65002"), *[""] * 15, "", "git@git.example.com:x.git"]
     ask, asked = script(*typed)
     said: list[str] = []
     answers = interview(Person(ask, said.append, judge))

@@ -81,7 +81,7 @@ def test_a_place_that_is_taken_in_the_meantime_loses_no_answer(script, tmp_path:
             (tmp_path / "home").write_text("now taken")
         return typed(prompt, default)
 
-    typed, asked = script(*answers_up_to("domain", "lab.test"), *[""] * 21, "lab", "yes")
+    typed, asked = script(*answers_up_to("domain", "lab.test"), *[""] * (len(QUESTIONS) - 2), "lab", "yes")
     assert compose.new(NOTHING, tmp_path, ask, lambda _: None) == 0
     assert asked[len(QUESTIONS) :] == ["Site name", WRITE]
     assert "lab.test" in (tmp_path / "lab" / "site.yaml").read_text()

@@ -150,7 +150,7 @@ def test_what_does_not_apply_is_not_asked(terminal, cookiecutter) -> None:
     child = terminal()
     type_through(child, {"api_vip": ["none"]}, stop="control_plane_asn")
     for question in QUESTIONS[[*BY_KEY].index("worker_asn") :]:
-        child.expect(r"\[(\d+)/23\] ")
+        child.expect(rf"\[(\d+)/{len(QUESTIONS)}\] ")
         assert child.match[1] == str(QUESTIONS.index(question) + 1)
         child.sendline("")
     child.expect_exact("Write it?")

@@ -53,10 +53,10 @@ def defaults(
     merged: Merged, nodes: Sequence[Machine], links: Sequence[Link], routers: Sequence[Peer], speaking: Numbers
 ) -> Defaults:
     """All of them, each clear of what the sources state."""
-    answers = complete(_answers(merged, links, routers, speaking)).answers
     family = min(link.cidr.version for link in links)
     workers = sum(node.role != CONTROL_PLANE for node in nodes)
-    no_vip = (fact := merged.get("kubernetes", "api", "vips")) is not None and not fact.value
+    no_vip = _without_address(merged, workers)
+    answers = complete(_answers(merged, links, routers, speaking, no_vip=no_vip)).answers
     return Defaults(
         name=answers["site_name"],
         domain=answers["domain"],
@@ -72,11 +72,19 @@ def defaults(
         replicas=1 if workers < 2 else 2,
         assign=answers["assign"],
         router_asn=int(answers["router_asn"]),
-        control_plane_asn=None if no_vip else int(answers["control_plane_asn"]),
+        control_plane_asn=None if no_vip else int(answers["control_plane_asn"].replace(NONE, "65020")),
         worker_asn=int(answers["worker_asn"]),
         repository=answers["repository"],
         workloads=not workers,
     )
+
+
+def _without_address(merged: Merged, workers: int) -> bool:
+    """Where Calico peers on control planes, an API address would need a second speaker beside it: none by default."""
+    stated, peering = merged.get("kubernetes", "api", "vips"), merged.get("bgp", "peering")
+    if stated is not None:
+        return not stated.value
+    return peering.value == "all" if peering is not None else not workers
 
 
 def _pods(answers: Mapping[str, str], family: int) -> dict[str, Any]:
@@ -98,7 +106,9 @@ def _ingress(merged: Merged, answers: Mapping[str, str], family: int, workers: i
     return {"name": "traefik", "class": "traefik", "addresses": [address], "replicas": 1 if workers < 2 else 2}
 
 
-def _answers(merged: Merged, links: Sequence[Link], routers: Sequence[Peer], speaking: Numbers) -> dict[str, str]:
+def _answers(
+    merged: Merged, links: Sequence[Link], routers: Sequence[Peer], speaking: Numbers, *, no_vip: bool
+) -> dict[str, str]:
     """What is stated, in the wizard's words, as far as it has words for it; its defaults then avoid all that."""
     first = next((link for link in links if link.cidr.version == 4), None)
     vips = merged.get("kubernetes", "api", "vips")
@@ -110,7 +120,7 @@ def _answers(merged: Merged, links: Sequence[Link], routers: Sequence[Peer], spe
         "node_subnet": first.cidr if first is not None else None,
         "router_address": next((router.address for router in routers if router.address.version == 4), None),
         "router_asn": next((router.facts["asn"].value for router in routers if "asn" in router.facts), None),
-        "api_vip": (vips.value[0] if vips.value else NONE) if vips is not None else None,
+        "api_vip": vips.value[0] if vips is not None and vips.value else NONE if no_vip else None,
         "control_plane_asn": speaking.control_planes.value if speaking.control_planes is not None else None,
         "worker_asn": speaking.workers.value if speaking.workers is not None else None,
         "pod_range": next((pool["cidr"].value for pool in pod_pools(merged) if ":" not in pool["cidr"].value), None),

@@ -66,17 +66,20 @@ def _site(
         "domain": cell(merged.get("domain")) or rest.domain,
         "kubernetes": _kubernetes(merged, rest),
         "networks": _networks(merged, subnets, names, routers, rest),
-        "routers": [router.entry(rest.router_asn) for router in routers],
+        "routers": [router.entry(rest.router_asn, subnets) for router in routers],
         "bgp": _bgp(merged, nodes, speaking, rest),
         "racks": [rack.entry(names[rack.home], speaking) for rack in cages] or None,
         "nodes": [_node(node, speaking, inside.get(node.name), rest) for node in nodes],
-        "load_balancer": {
-            "assign": cell(merged.get("load_balancer", "assign")) or rest.assign,
-            "pools": service_pools(merged) or rest.pools,
-        },
+        "load_balancer": without_nothing(
+            {
+                "assign": cell(merged.get("load_balancer", "assign")) or rest.assign,
+                "pools": service_pools(merged) or rest.pools,
+                "reserved": reserved(merged, "kept") or None,
+            }
+        ),
         "ingress": _ingress(merged, rest),
         "gitops": {"repository": rest.repository},
-        "versions": without_nothing({"kube_vip": cell(merged.get("versions", "kube_vip"))}) or None,
+        "versions": without_nothing({key: cell(merged.get("versions", key)) for key in ("kube_vip", "calico")}) or None,
     }
     return without_nothing(made)
 
@@ -172,8 +175,16 @@ def _node(node: Machine, speaking: Numbers, rack: Rack | None, rest: Defaults) -
             "rack": told(rack.name, rack.where) if rack else None,
             "asn": cell(number) if own else None,
             "router_id": _router_id(node),
+            "speakers": _speakers(node),
         }
     )
+
+
+def _speakers(node: Machine) -> list[dict[str, Any]] | None:
+    """kube-vip, where its sessions come from an address of its own."""
+    source = cell(node.facts.get("source"))
+    own = [str(interface.ip) for interface, _where in node.addresses]
+    return [{"name": Cell("kube-vip", source.where), "source": source}] if source and source.value not in own else None
 
 
 def _router_id(node: Machine) -> Cell | None:

@@ -1,8 +1,8 @@
 """An existing cluster as `kubectl get ... -o yaml` (or `-o json`) prints it.
 
 Taken are nodes, Calico's pools, peers and settings, and where the list holds them the ConfigMap `kubeadm-config`, the
-pods of kube-vip, Services of type LoadBalancer, IngressClasses and Calico's Installation. Nothing of any Secret is
-read, whatever stands in the list.
+pods of kube-vip, Services of type LoadBalancer, IngressClasses, and Calico's Installation and ClusterInformation.
+Nothing of any Secret is read, whatever stands in the list.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ class _Reader:
 _READERS = (
     _Reader(("ConfigMap",), kubectl_cluster.config_maps),
     _Reader(("Node",), kubectl_nodes.nodes),
+    _Reader(("ClusterInformation",), kubectl_cluster.information),
     _Reader(("Installation",), kubectl_pools.installations),
     _Reader(("IPPool",), kubectl_pools.pools),
+    _Reader(("IPReservation",), kubectl_pools.reservations),
     _Reader(("BGPConfiguration",), kubectl_bgp.settings),
     _Reader(("BGPPeer", "Node"), kubectl_bgp.peers),
     _Reader(("KubeControllersConfiguration",), kubectl_pools.controllers),

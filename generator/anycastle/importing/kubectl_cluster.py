@@ -71,6 +71,13 @@ def _endpoint(text: str, where: Place, notes: Notes) -> None:
         notes.say(("kubernetes", "api", "vips"), (str(address),), where, firm=False)
 
 
+def information(items: list[Object], notes: Notes) -> None:
+    """The release of Calico that runs."""
+    for item in items:
+        where = item.place("spec", "calicoVersion")
+        notes.parse(("versions", "calico"), parse_release, item.spec.get("calicoVersion"), where)
+
+
 def pods(items: list[Object], notes: Notes) -> None:
     """kube-vip's address, AS number and peers. Its passwords are never looked at."""
     found = [(item, container) for item in items for container in _containers(item)]
@@ -88,6 +95,7 @@ def pods(items: list[Object], notes: Notes) -> None:
         host = str(item.spec.get("nodeName") or item.name)
         notes.parse(("vip_asns", host, "asn"), fields.parse_asn, env.get("bgp_as"), where)
         notes.parse(("vip_asns", host, "router_id"), fields.parse_address, env.get("bgp_routerid"), where)
+        notes.parse(("vip_asns", host, "source"), fields.parse_address, env.get("bgp_sourceip"), where)
         _router(env, where, notes)
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ipaddress import ip_network
 from typing import Any
 
 from anycastle import fields
+from anycastle.finding import Place
+from anycastle.importing import codes
 from anycastle.importing.facts import Notes
 from anycastle.importing.objects import Object
 
@@ -79,6 +82,33 @@ def _dataplane(item: Object, notes: Notes) -> None:
         notes.say(("kubernetes", "dataplane"), plane.lower(), where)
     elif plane == "BPF" and network.get("kubeProxyManagement") == "Enabled":
         notes.say(("kubernetes", "kube_proxy"), "operator", where)
+
+
+def reservations(items: list[Object], notes: Notes) -> None:
+    """Addresses that Calico gives to nobody by itself; a run of networks is one range."""
+    for item in items:
+        cidrs = item.spec.get("reservedCIDRs")
+        where = item.place("spec", "reservedCIDRs")
+        for text in _ranges(cidrs, where, notes) if isinstance(cidrs, list) else ():
+            notes.say(("kept", f"{item.name} {text}", "range"), text, where)
+
+
+def _ranges(cidrs: list[Any], where: Place, notes: Notes) -> list[str]:
+    found: list[fields.IPNetwork] = []
+    for raw in cidrs:
+        try:
+            found.append(ip_network(raw) if isinstance(raw, str) and "/" not in raw else fields.parse_cidr(raw))
+        except ValueError as error:
+            notes.findings.append(codes.unusable(where, ("load_balancer", "reserved"), str(error), "Correct it."))
+    runs: list[list[fields.IPNetwork]] = []
+    for network in sorted(found, key=lambda one: (one.version, int(one.network_address))):
+        last = runs[-1][-1] if runs else None
+        follows = last is not None and last.version == network.version and int(last[-1]) + 1 == int(network[0])
+        if follows:
+            runs[-1].append(network)
+        else:
+            runs.append([network])
+    return [str(run[0]) if len(run) == 1 else f"{run[0][0]}-{run[-1][-1]}" for run in runs]
 
 
 def controllers(items: list[Object], notes: Notes) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Interface, IPv6Interface, ip_interface, ip_network
+from itertools import islice
 
 from anycastle.fields import IPAddress, IPNetwork
 from anycastle.finding import Finding, Place
@@ -39,10 +40,14 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A subnet of nodes; `where` is None where it was guessed, `gateway` where nobody named one."""
+    """A subnet of nodes; `where` is None where it was guessed, `gateway` where nobody named one.
+
+    `free` is the first host that no machine has.
+    """
 
     cidr: IPNetwork
     where: Place | None
+    free: IPAddress
     gateway: Fact | None = None
 
 
@@ -64,10 +69,12 @@ def machines(merged: Merged) -> tuple[tuple[Machine, ...], tuple[Finding, ...]]:
             continue
         role, stated = roles[name]
         named = entry["name"].where if "name" in entry else None
-        if role == CONTROL_PLANE and (number := merged.get("vip_asns", name, "asn")) is not None:
-            identity = merged.get("vip_asns", name, "router_id")
-            own = {"asn": number, "router_id": identity} if identity is not None else {"asn": number}
-            entry = {**entry, **own}  # of kube-vip, which is who speaks there
+        if role == CONTROL_PLANE:
+            spoken = {key: merged.get("vip_asns", name, key) for key in ("asn", "router_id", "source")}
+            entry = {
+                **entry,
+                **{key: fact for key, fact in spoken.items() if fact is not None},
+            }  # kube-vip speaks there
         made.append(Machine(_name(name), named, role, stated, addresses, entry))
     return tuple(sorted(made, key=lambda one: one.role != CONTROL_PLANE)), tuple(findings)
 
@@ -123,7 +130,13 @@ def links(merged: Merged, nodes: Sequence[Machine]) -> tuple[tuple[Link, ...], t
             _add(found, interface, where, candidates)
     gateways, findings = _gateways(merged, nodes, found)
     ordered = sorted(found, key=lambda cidr: (cidr.version, int(cidr.network_address)))
-    return tuple(Link(cidr, found[cidr], gateways.get(cidr)) for cidr in ordered), findings
+    taken = {interface.ip for machine in nodes for interface, _where in machine.addresses}
+    return tuple(Link(cidr, found[cidr], _free(cidr, taken), gateways.get(cidr)) for cidr in ordered), findings
+
+
+def _free(cidr: IPNetwork, taken: Collection[IPAddress]) -> IPAddress:
+    hosts: Iterator[IPAddress] = iter(cidr.hosts())
+    return next((address for address in islice(hosts, len(taken) + 1) if address not in taken), cidr[0])
 
 
 def _add(

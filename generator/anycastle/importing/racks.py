@@ -41,7 +41,7 @@ class Rack:
         numbers = {"control_plane_asn": speaking.control_planes, "worker_asn": speaking.workers}
         own = {"control_plane_asn": self.number(control=True), "worker_asn": self.number(control=False)}
         differing = {
-            key: cell(fact) if fact and (usual := numbers[key]) and fact.value != usual.value else None
+            key: cell(fact) if fact and ((usual := numbers[key]) is None or fact.value != usual.value) else None
             for key, fact in own.items()
         }
         label = Cell(self.label, self.where) if self.label not in ("", ZONE) and self.where else None
@@ -56,7 +56,8 @@ def racks(
     made = tuple(_named(nodes, links, routers)) or tuple(_dialled(nodes, links, routers))
     if made:
         return made, ()
-    some = (router for router in routers if router.selects)
+    everybody = {name for router in routers for name in router.selects}
+    some = (router for router in routers if router.selects and set(router.selects) != everybody)
     findings = (
         codes.not_carried(router.facts["selects"].where, f"only some nodes dial the router {router.name}")
         for router in some

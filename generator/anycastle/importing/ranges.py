@@ -115,12 +115,12 @@ def _entry(parts: Sequence[_Pool]) -> dict[str, Any]:
     return without_nothing(made)
 
 
-def reserved(merged: Merged) -> list[dict[str, Any]]:
-    """Ranges of others."""
+def reserved(merged: Merged, kind: str = "reserved") -> list[dict[str, Any]]:
+    """Ranges of others; with `kept` those inside of pools that no Service gets by itself."""
     return _unique(
         [
             {"name": _label(name.partition(" ")[0]), "range": cell(entry["range"])}
-            for name, entry in merged.entries("reserved").items()
+            for name, entry in merged.entries(kind).items()
             if "range" in entry
         ]
     )

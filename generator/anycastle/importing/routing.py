@@ -16,6 +16,9 @@ from anycastle.importing.machines import Link, Machine, home_of, told
 from anycastle.importing.merged import Merged
 from anycastle.importing.words import CONTROL_PLANE
 
+HOPS = 16
+"""TTL towards a router that is on no link of the nodes; more than any such path needs."""
+
 
 @dataclass(slots=True)
 class Peer:
@@ -32,7 +35,7 @@ class Peer:
         """The nodes that dial it, where others do not."""
         return tuple(self.facts["selects"].value) if "selects" in self.facts else ()
 
-    def entry(self, default_asn: int) -> dict[str, Any]:
+    def entry(self, default_asn: int, links: Sequence[Link]) -> dict[str, Any]:
         """Its entry of the site file."""
         at = self.facts.get("address")
         return without_nothing(
@@ -42,6 +45,7 @@ class Peer:
                 "addresses": [Cell(str(other), where) for other, where in self.further] or None,
                 "asn": cell(self.facts.get("asn")) or default_asn,
                 "software": "frr",
+                "multihop": HOPS if home_of(self.address, links) is None else None,
                 "reachable_by": cell(self.facts.get("reachable_by")),
                 "password": cell(self.facts.get("password")),
             }
@@ -83,10 +87,8 @@ def _add(found: list[Peer], peer: Peer) -> None:
 
 
 def gateway(link: Link) -> IPAddress:
-    """The one that is stated, else the first host of the subnet."""
-    if link.gateway is not None:
-        return ip_interface(link.gateway.value).ip
-    return link.cidr[1] if link.cidr.num_addresses > 2 else link.cidr[0]
+    """The one that is stated, else the first host of the subnet that is no machine."""
+    return ip_interface(link.gateway.value).ip if link.gateway is not None else link.free
 
 
 def _label(name: str) -> str:

@@ -78,8 +78,11 @@ def _row(names: tuple[str, ...], cells: list[str], line: int, at: tuple[str, Not
             )
         )
         return None
-    known = zip(names, cells, strict=False)
-    return Row({name: cell for name, cell in known if cell and len(cell) <= MAX_CELL}, line)
+    if max(map(len, cells)) > MAX_CELL:
+        message = f"A cell has more than {MAX_CELL} characters, which no value of a machine has."
+        notes.findings.append(codes.unreadable(where, message, "Correct the quotes of this line, or the value."))
+        return None
+    return Row({name: cell for name, cell in zip(names, cells, strict=False) if cell}, line)
 
 
 def _too_many(label: str, line: int) -> Finding:

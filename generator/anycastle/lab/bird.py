@@ -71,13 +71,13 @@ def configuration(
     fault = fault or Fault()
     ends = tuple(end for end in network.ends if end.host == node and end.software is Software.CALICO)
     services = announced(network, placement, node)
-    statics = (*placement.blocks.get(node, ()), *services, *_aggregates(network, node), *fault.leaked)
+    statics = (*placement.blocks.get(node, ()), *services, *aggregates(network, node), *fault.leaked)
     families = sorted({end.address.version for end in ends} | {a.version for a in mesh_addresses(network, node)})
     return "\n".join(
         [
             f"router id {router_id(network, node)};",
             _FIXED + _aggregation(placement.blocks.get(node, ())),
-            _to_peers(network, (*services, *_aggregates(network, node))),
+            _to_peers(network, (*services, *aggregates(network, node))),
             _kernel(network, fault),
             *(_statics(statics, version) for version in families),
             _BELOW + "".join(_OF_A_FAMILY % {"v": version} for version in families),
@@ -120,11 +120,13 @@ def hashed(node: str) -> IPv4Address:
     return IPv4Address(bytes((1 + digest[0] % 223, *digest[1:4])))
 
 
-def _aggregates(network: Network, node: str) -> tuple[IPNetwork, ...]:
-    """With aggregation, the CIDRs themselves from every node that is not kept out."""
+def aggregates(network: Network, node: str) -> tuple[IPNetwork, ...]:
+    """With aggregation, the CIDRs themselves from every node that is not kept out; never single addresses."""
     calico = network.calico
     here = next((one for one in network.nodes if one.name == node), None)
-    return calico.advertised if calico and calico.aggregate and here and not here.excluded else ()
+    if not calico or not calico.aggregate or not here or here.excluded:
+        return ()
+    return tuple(cidr for cidr in calico.advertised if cidr.num_addresses > 1)
 
 
 def _aggregation(blocks: Iterable[IPNetwork]) -> str:

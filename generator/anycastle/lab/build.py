@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from anycastle.lab.commands import run
+from anycastle.lab.commands import in_parallel, run
 from anycastle.lab.isolation import RUN
 from anycastle.lab.namespace import inside, set_sysctl
 from anycastle.lab.wiring import CLIENT, Machine, Port, Route, Wiring, plugs
@@ -33,42 +34,64 @@ _KERNEL_DEFAULTS = {
     **{
         f"net.ipv6.conf.{where}.{key}": value
         for where in ("all", "default")
-        for key, value in (("disable_ipv6", "0"), ("accept_ra", "0"), ("accept_dad", "0"), ("accept_redirects", "1"))
+        for key, value in (("accept_ra", "0"), ("accept_dad", "0"), ("accept_redirects", "1"))
     },
 }
 """A new namespace copies IPv4 settings from the machine it is on; a lab has to mean the same on every machine.
 
 No duplicate address detection (RFC 4862): addresses would be of no use for their first second.
 """
+_NO_IPV6 = "net.ipv6.conf.all.disable_ipv6"
 _BY_PORTS = {"net.ipv4.fib_multipath_hash_policy": "1", "net.ipv6.fib_multipath_hash_policy": "1"}
 _FORWARDS = {**_BY_PORTS, "net.ipv4.ip_forward": "1", "net.ipv6.conf.all.forwarding": "1"}
 _SEED = "net.ipv4.fib_multipath_hash_seed"
 """Kernels from 6.11 on. Machines in a row that hash alike would choose alike: one half would never be used."""
 _FIRST_TABLE = 101
 """Number of the first table for packets from one source address."""
-_METRIC = 10
-"""Better than what FRR puts in, so that a router's own discard route does not win over what others tell it."""
+_METRIC = (200 << 24) + 1
+"""zebra reads the highest octet as the distance: worse than its own BGP (20), better than a discard route (254)."""
 
 
-def build(wiring: Wiring) -> None:
+@dataclass(frozen=True, slots=True)
+class Hosted:
+    """What a node has beyond its own addresses.
+
+    `addresses` have a full mask: interface -> addresses. `dropped` is what Felix does on every node: a packet from
+    outside to a Service range ends here where no Service owns the address, and does not circle.
+    """
+
+    addresses: Mapping[str, Sequence[IPAddress]] = field(default_factory=dict)
+    dropped: Sequence[IPNetwork] = ()
+
+
+def build(wiring: Wiring, hosted: Mapping[str, Hosted]) -> None:
     """Every namespace with its cables, addresses and routes; nothing runs in them yet."""
-    names = [*wiring.switches, *(machine.name for machine in wiring.machines)]
-    _ip(f"netns add {name}" for name in names)
-    for name in names:
-        apply_settings(name, _KERNEL_DEFAULTS.items())
-    _ip(_cables(wiring))
+    names = [machine.name for machine in wiring.machines]
+    _ip([f"netns add {name}" for name in (*wiring.switches, *names)])
     for switch in wiring.switches:
-        _ip(_switch(wiring, switch), switch)
+        apply_settings(switch, {"net.ipv6.conf.default.disable_ipv6": "1"}.items())
+    both = any(one.version == 6 for one in wiring.outside.ranges)
+    for name in names:
+        apply_settings(name, {**_KERNEL_DEFAULTS, _NO_IPV6: "0" if both else "1"}.items())
+    _ip(_cables(wiring))
+    in_parallel(lambda switch: _ip(_switch(wiring, switch), switch), wiring.switches)
+    in_parallel(lambda machine: _set_up(machine, hosted.get(machine.name, Hosted())), wiring.machines)
     for number, machine in enumerate(wiring.machines):
-        _ip(_machine(machine), machine.name)
         if machine.forwards or machine.name == CLIENT:
             settings = _FORWARDS if machine.forwards else _BY_PORTS
             apply_settings(machine.name, {**settings, _SEED: str(number + 1)}.items())
 
 
-def _ip(lines: Iterable[str], namespace: str = "") -> None:
+def _set_up(machine: Machine, hosted: Hosted) -> None:
+    _ip([*_machine(machine), *_hosted(hosted), *_rules(machine, hosted, 4)], machine.name)
+    if rules := list(_rules(machine, hosted, 6)):
+        _ip(rules, machine.name, version=6)
+
+
+def _ip(lines: Iterable[str], namespace: str = "", version: int = 4) -> None:
     within = ["-n", namespace] if namespace else []
-    run(["ip", *within, "-batch", "-"], text="\n".join(lines) + "\n")
+    options = ["-6"] if version == 6 else []
+    run(["ip", *options, *within, "-batch", "-"], text="\n".join(lines) + "\n")
 
 
 def _cables(wiring: Wiring) -> Iterator[str]:
@@ -96,7 +119,25 @@ def _machine(machine: Machine) -> Iterator[str]:
     for number, (source, hop) in enumerate(machine.by_source):
         everything = "::/0" if source.version == 6 else "0.0.0.0/0"
         yield f"route add {everything} via {hop} table {_FIRST_TABLE + number}"
-        yield f"-{source.version} rule add from {source} lookup {_FIRST_TABLE + number}"
+
+
+def _hosted(hosted: Hosted) -> Iterator[str]:
+    """An interface that is not there is made, as a bridge."""
+    for interface, listed in hosted.addresses.items():
+        if interface == SERVICE_INTERFACE:
+            yield f"link add name {interface} type bridge"
+            yield f"link set dev {interface} up"
+        yield from (f"address add {_alone(address)} dev {interface}" for address in listed)
+
+
+def _rules(machine: Machine, hosted: Hosted, version: int) -> Iterator[str]:
+    """Which table is asked for packets from which address, and what is dropped."""
+    for number, (source, _hop) in enumerate(machine.by_source):
+        if source.version == version:
+            yield f"rule add from {source} lookup {_FIRST_TABLE + number}"
+    for cidr in hosted.dropped:
+        if cidr.version == version:
+            yield from (f"rule add iif {port.interface} to {cidr} blackhole" for port in machine.ports)
 
 
 def _addresses(port: Port, special: frozenset[IPAddress]) -> Iterator[str]:
@@ -106,15 +147,16 @@ def _addresses(port: Port, special: frozenset[IPAddress]) -> Iterator[str]:
         yield f"address add {address} dev {port.interface}{more}"
 
 
-def _written(route: Route) -> str:
+def _written(route: Route, more: str = "") -> str:
     prefix, hops = route
-    return f"{prefix} " + " ".join(f"nexthop via {hop}" for hop in hops)
+    return f"{prefix} {more} " + " ".join(f"nexthop via {hop}" for hop in hops)
 
 
 def replace_routes(name: str, wanted: Iterable[Route], obsolete: Iterable[IPNetwork]) -> None:
     """Routes of the backbone on a machine, put in or changed, and such that nobody needs any more."""
-    lines = [f"route replace {_written(route)} proto static metric {_METRIC}" for route in wanted]
-    lines += [f"route del {prefix} proto static metric {_METRIC}" for prefix in obsolete]
+    ours = f"proto static metric {_METRIC}"
+    lines = [f"route replace {_written(route, ours)}" for route in wanted]
+    lines += [f"route del {prefix} {ours}" for prefix in obsolete]
     if lines:
         run(["ip", "-n", name, "-force", "-batch", "-"], text="\n".join(lines) + "\n")
 
@@ -125,15 +167,9 @@ def set_link(wiring: Wiring, name: str, *, up: bool) -> None:
         _ip([f"link set dev {plug} {'up' if up else 'down'}"], switch)
 
 
-def host_addresses(name: str, addresses: Mapping[str, Iterable[IPAddress]]) -> None:
-    """Addresses with a full mask: interface -> addresses. An interface that is not there is made, as a bridge."""
-    lines: list[str] = []
-    for interface, listed in addresses.items():
-        if interface == SERVICE_INTERFACE:
-            lines += [f"link add name {interface} type bridge", f"link set dev {interface} up"]
-        lines += [f"address add {_alone(address)} dev {interface}" for address in listed]
-    if lines:
-        _ip(lines, name)
+def restore_routes(machine: Machine) -> None:
+    """The routes that went with a machine's cables."""
+    _ip([f"route replace {_written(route)}" for route in machine.routes], machine.name)
 
 
 def _alone(address: IPAddress) -> str:
@@ -156,20 +192,8 @@ def load_rules(name: str, rules: bytes) -> None:
     """A rule set for nft, byte for byte. Raises `LabError` with nft's words."""
     file = RUN / f"{name}.nft"
     file.write_bytes(rules)
-    run(["nsenter", f"--net=/run/netns/{name}", "--", "nft", "-f", str(file)])
-
-
-def drop_unserved(name: str, cidrs: Iterable[IPNetwork]) -> None:
-    """What Felix does on every node: a forwarded packet to a Service range ends here and does not circle."""
-    listed = tuple(cidrs)
-    rules = [
-        f"    {word} daddr {{ {', '.join(map(str, own))} }} drop\n"
-        for version, word in ((4, "ip"), (6, "ip6"))
-        if (own := [cidr for cidr in listed if cidr.version == version])
-    ]
-    if rules:
-        chain = f"    type filter hook forward priority 0\n{''.join(rules)}"
-        load_rules(name, f"table inet loop_prevention {{\n  chain forward {{\n{chain}  }}\n}}\n".encode())
+    with inside(name):
+        run(["nft", "-f", str(file)])
 
 
 def kernel_text(name: str, path: str) -> str:

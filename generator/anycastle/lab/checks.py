@@ -62,28 +62,36 @@ def _basics(lab: Lab) -> Iterator[Check]:
     yield _judged("routes", settled.wrong_routes, took if settled.routes is None else settled.routes)
 
 
-def next_hops(lab: Lab, address: IPAddress) -> frozenset[str]:
-    """Names of the nodes that routers may send an address to, by the plan."""
+def next_hops(lab: Lab, address: IPAddress, router: str = "") -> frozenset[str]:
+    """Names of the nodes that a router may send an address to, by the plan; without a router, all of them."""
     found: set[IPAddress] = set()
-    for table in tables(lab.network, lab.plan.placement).values():
-        matching = [prefix for prefix in table if address in prefix]
+    for name, table in tables(lab.network, lab.plan.placement).items():
+        matching = [prefix for prefix in table if address in prefix and router in ("", name)]
         if matching:
             found |= table[max(matching, key=lambda prefix: prefix.prefixlen)]
     return frozenset(node.name for node in lab.network.nodes if found & set(node.addresses))
 
 
 def _spread(lab: Lab) -> Iterator[str]:
+    """By each router on its own: of two in a row the second would otherwise see a part of the connections only."""
     for target in (*lab.api_targets(), *lab.service_targets()):
-        hops = next_hops(lab, target.address)
-        if not hops:
-            continue
-        count = max(SPREAD, _EACH * len(hops))
-        seen = series(CLIENT, target, count)
-        if seen.failed:
-            yield f"client to {target}: {seen.failed} requests lost ({', '.join(seen.errors)})"
-        elif missing := hops - seen.answers.keys():
-            shares = ", ".join(f"{name} {seen.answers.get(name, 0)}" for name in sorted(hops))
-            yield f"client to {target}: {count} connections and none to {', '.join(sorted(missing))} ({shares})"
+        for router in lab.routers:
+            yield from _spread_by(lab, target, router)
+
+
+def _spread_by(lab: Lab, target: Target, router: str) -> Iterator[str]:
+    hops = next_hops(lab, target.address, router)
+    if not hops:
+        return
+    own = {address.version: address.ip for address in lab.wiring.outside.client_by(router)}
+    by = f" by {router}" if len(lab.routers) > 1 else ""
+    count = max(SPREAD, _EACH * len(hops))
+    seen = series(CLIENT, target, count, own[target.address.version])
+    if seen.failed:
+        yield f"client to {target}{by}: {seen.failed} requests lost ({', '.join(seen.errors)})"
+    elif missing := hops - seen.answers.keys():
+        shares = ", ".join(f"{name} {seen.answers.get(name, 0)}" for name in sorted(hops))
+        yield f"client to {target}{by}: {count} connections and none to {', '.join(sorted(missing))} ({shares})"
 
 
 def _hairpin(lab: Lab) -> Iterator[str]:
@@ -109,7 +117,7 @@ def _turning(lab: Lab) -> Iterator[tuple[str, Target]]:
 def _redirects(lab: Lab) -> Iterator[str]:
     """The requests of nodes just before are what makes a router send redirects."""
     for name in lab.routers:
-        sent = _counter(name, "Icmp", "OutRedirects")
+        sent = _counter(name, "Icmp", "OutRedirects") + _counter6(name, "Icmp6OutRedirects")
         if sent:
             yield (
                 f"{name} has told nodes {sent} times by ICMP to use one next hop directly; they stay with it for "
@@ -122,10 +130,22 @@ def _counter(name: str, protocol: str, column: str) -> int:
     return int(rows[1][rows[0].index(column)])
 
 
+def _forwarded(name: str) -> int:
+    return _counter(name, "Ip", "ForwDatagrams") + _counter6(name, "Ip6OutForwDatagrams")
+
+
+def _counter6(name: str, column: str) -> int:
+    rows = (line.split() for line in kernel_text(name, "snmp6").splitlines())
+    return next((int(row[1]) for row in rows if row[0] == column), 0)
+
+
 def _on_link(lab: Lab) -> Iterator[str]:
     """An announced address inside a node subnet: neighbours ask for it by ARP and never go to the router."""
     for node, target in _turning(lab):
         if " via " in run([*within(node), "ip", "route", "get", str(target.address)]):
+            continue
+        if target.address.version == 6:
+            yield f"{node} does not ask the router for {target} but its own link"
             continue
         machines = answers(node, lab.wiring.machine(node).ports[0], target.address)
         yield (
@@ -144,15 +164,15 @@ def _unowned(lab: Lab) -> Iterator[str]:
     """One packet to an address of each pool that no Service has."""
     owned = {address for service in lab.network.services for address in service.addresses}
     for pool in lab.network.pools:
-        if pool.use is not PoolUse.LOAD_BALANCER or pool.cidr.version == 6:
+        if pool.use is not PoolUse.LOAD_BALANCER:
             continue
         free = _free(pool.cidr, owned)
         if free is None:
             continue
-        before = {name: _counter(name, "Ip", "ForwDatagrams") for name in lab.routers}
+        before = {name: _forwarded(name) for name in lab.routers}
         leaks.one_packet(CLIENT, free)
         time.sleep(0.2)
         for name, count in before.items():
-            forwards = _counter(name, "Ip", "ForwDatagrams") - count
+            forwards = _forwarded(name) - count
             if forwards > _LOOP:
                 yield f"one packet to {free}, which no Service has, was forwarded {forwards} times by {name}: a loop"

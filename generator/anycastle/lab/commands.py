@@ -6,12 +6,19 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 FRR = "/usr/lib/frr"
 _ELSEWHERE = ("/usr/sbin", "/sbin")
 """Where Debian keeps the programs of an administrator; not in everybody's PATH."""
+
+
+_AT_ONCE = 8
+
+Item = TypeVar("Item")
 
 
 class LabError(Exception):
@@ -64,3 +71,10 @@ def spawn(argv: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
         return subprocess.Popen(  # noqa: S603 - a list, never a shell
             list(argv), stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, env=environment()
         )
+
+
+def in_parallel(work: Callable[[Item], object], items: Iterable[Item]) -> None:
+    """The same for many: most of the time a process is waited for. Raises what one of them raises."""
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        for done in [pool.submit(work, item) for item in items]:
+            done.result()

@@ -13,6 +13,7 @@ from typing import Any
 
 from anycastle.lab.commands import FRR, LabError, attempt, run, spawn
 from anycastle.lab.isolation import RUN
+from anycastle.lab.namespace import inside
 from anycastle.lab.router_files import Files
 from anycastle.network.model import IPNetwork
 
@@ -95,8 +96,9 @@ class GoBgp:
         """Run it; returns once its API answers."""
         file = RUN / f"{self.node}.toml"
         file.write_text(self.configuration)
-        argv = [*within(self.node), "gobgpd", "-t", "toml", "-f", str(file), "--api-hosts", "127.0.0.1:50051", "-p"]
-        self.process = spawn(argv, RUN / "log" / f"{self.node}.log")
+        argv = ["gobgpd", "-t", "toml", "-f", str(file), "--api-hosts", "127.0.0.1:50051", "-p"]
+        with inside(self.node):
+            self.process = spawn(argv, RUN / "log" / f"{self.node}.log")
 
     def ready(self) -> None:
         """Wait until its API answers."""
@@ -135,8 +137,9 @@ class Bird:
     def start(self, configuration: str) -> None:
         """Run it with a configuration."""
         self._file.write_text(configuration)
-        argv = [*within(self.node), "bird", "-f", "-c", str(self._file), "-s", str(self._control)]
-        self.process = spawn([*argv, "-P", f"{self._control}.pid"], RUN / "log" / f"{self.node}.bird.log")
+        argv = ["bird", "-f", "-c", str(self._file), "-s", str(self._control), "-P", f"{self._control}.pid"]
+        with inside(self.node):
+            self.process = spawn(argv, RUN / "log" / f"{self.node}.bird.log")
 
     def configure(self, configuration: str) -> None:
         """Let it read another one, as confd does."""

@@ -56,7 +56,7 @@ def _prefixes(network: Network, placement: Placement, announcement: Announcement
     elif any(pool.use is PoolUse.PODS and pool.cidr == whole for pool in network.pools):
         yield from (block for block in placement.blocks.get(host, ()) if _inside(block, whole))
     else:
-        if announcement.shortest == whole.prefixlen:
+        if whole in bird.aggregates(network, host):
             yield whole
         yield from (prefix for prefix in announced(network, placement, host) if _inside(prefix, whole))
 

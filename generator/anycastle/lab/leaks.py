@@ -5,14 +5,14 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
-from ipaddress import IPv4Network, ip_network
 
 from anycastle.lab.bird import Fault
 from anycastle.lab.expected import tables
-from anycastle.lab.kernel import RouteSocket
 from anycastle.lab.namespace import inside
+from anycastle.lab.reading import Readers
 from anycastle.lab.running import Lab
 from anycastle.lab.settling import route_faults
+from anycastle.lab.wiring import EVERYTHING
 from anycastle.network.model import IPAddress, IPNetwork, PoolUse, Software
 from anycastle.network.questions import host
 
@@ -25,21 +25,22 @@ def leaked(lab: Lab, node: str) -> tuple[IPNetwork, ...]:
     network = lab.network
     planned = {prefix for table in tables(network, lab.plan.placement).values() for prefix in table}
     aggregated = set(network.calico.advertised) if network.calico and network.calico.aggregate else set()
+    families = {end.address.version for end in network.ends if end.host == node and end.software is Software.CALICO}
     candidates: list[IPNetwork] = [
         *lab.plan.placement.blocks.get(node, ()),
-        *(pool.cidr for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER),
+        *(pool.cidr for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER and pool.cidr.num_addresses > 1),
         *(host(vip) for pod in network.kube_vips for vip in pod.vips),
         *(subnet.cidr for subnet in network.subnets),
-        ip_network("0.0.0.0/0"),
+        *(EVERYTHING[version] for version in families),
     ]
     own_vip = any(a.software is Software.KUBE_VIP and node in a.hosts for a in network.announcements)
     return tuple(
         dict.fromkeys(
             prefix
             for prefix in candidates
-            if isinstance(prefix, IPv4Network)
+            if prefix.version in families
             and prefix not in aggregated
-            and (prefix not in planned or (prefix.prefixlen == 32 and not own_vip))
+            and (prefix not in planned or (prefix.prefixlen == prefix.max_prefixlen and not own_vip))
         )
     )
 
@@ -50,20 +51,20 @@ def faults(lab: Lab) -> Iterator[str]:
     if not node:
         return
     wanted = tables(lab.network, lab.plan.placement)
-    sockets = {name: RouteSocket(name) for name in wanted}
+    readers = Readers(lab)
     lab.birds[node].configure(lab.bird_configuration(node, fault=Fault(leaked=leaked(lab, node))))
     time.sleep(_WATCHED)
-    seen = {name: one.routes() for name, one in sockets.items()}
+    seen = readers.tables()
     lab.birds[node].configure(lab.bird_configuration(node))
     yield from (f"{node} leaks, and {fault}" for fault in route_faults(wanted, seen))
     end = time.monotonic() + 3
-    while time.monotonic() < end and any(route_faults(wanted, {n: s.routes() for n, s in sockets.items()})):
+    while time.monotonic() < end and any(route_faults(wanted, readers.tables())):
         time.sleep(0.05)
-    for one in sockets.values():
-        one.close()
+    readers.close()
 
 
 def one_packet(machine: str, address: IPAddress) -> None:
     """A single datagram to the discard port."""
-    with inside(machine), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    with inside(machine), socket.socket(family, socket.SOCK_DGRAM) as sender:
         sender.sendto(b"lab", (str(address), 9))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from anycastle.lab import bird, leaks
 from anycastle.lab.daemons import Bird
-from anycastle.lab.expected import Absent, hold, tables
+from anycastle.lab.expected import Absent, tables
 from anycastle.lab.rehearsal import Rehearsal
 from anycastle.lab.running import Lab
-from anycastle.lab.victims import AT_ONCE, SPARE, WATCHED, NotHere, helping, targets, victims
+from anycastle.lab.victims import AT_ONCE, WATCHED, NotHere, api, by_closing, targets, victims
 from anycastle.network.model import Software
 from anycastle.network.questions import on_router
 
@@ -50,7 +50,7 @@ def second_speaker(lab: Lab) -> Rehearsal:
         wanted=tables(lab.network, lab.plan.placement),
         promise=AT_ONCE,
         because="the router refused the second one and kept the first",
-        targets=lab.api_targets()[:1],
+        targets=api(lab),
         steady=WATCHED,
         spared=True,
     )
@@ -68,7 +68,7 @@ def wrong_as(lab: Lab) -> Rehearsal:
         inject=lambda: _again(lab, hit.worker, lab.bird_configuration(hit.worker, fault=wrong)),
         mend=lambda: _again(lab, hit.worker, lab.bird_configuration(hit.worker)),
         wanted=tables(lab.network, lab.plan.placement, Absent(services=frozenset([hit.worker]))),
-        promise=AT_ONCE if not helping(lab) else hold(lab.network) + SPARE,
+        promise=by_closing(lab, hit.worker),
         because="the router refused the session, and the others carry on",
         targets=targets(lab)[-1:],
         steady=WATCHED,
@@ -101,7 +101,7 @@ def wrong_password(lab: Lab) -> Rehearsal:
         inject=lambda: _again(lab, hit.worker, wrong),
         mend=lambda: _again(lab, hit.worker, lab.bird_configuration(hit.worker)),
         wanted=tables(lab.network, lab.plan.placement, Absent(services=frozenset([hit.worker]))),
-        promise=AT_ONCE if not helping(lab) else hold(lab.network) + SPARE,
+        promise=by_closing(lab, hit.worker),
         because="its packets are dropped unread, and the others carry on",
         targets=targets(lab)[-1:],
         steady=WATCHED,

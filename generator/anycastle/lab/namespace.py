@@ -42,11 +42,16 @@ def _set(descriptor: int) -> None:
 
 def set_sysctl(key: str, value: str) -> bool:
     """Set a `net.*` key of the namespace that the thread is in; False where the kernel does not know it."""
-    path = Path("/proc/sys", *_steps(key))
     try:
-        path.write_text(value)
+        file = os.open("/".join(("/proc/sys", *_steps(key))), os.O_WRONLY | os.O_CLOEXEC)
     except OSError:
         return False
+    try:
+        os.write(file, value.encode())
+    except OSError:
+        return False
+    finally:
+        os.close(file)
     return True
 
 

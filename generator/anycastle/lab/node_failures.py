@@ -5,18 +5,19 @@ from __future__ import annotations
 import time
 
 from anycastle.lab import build
-from anycastle.lab.expected import Absent, hold, tables
-from anycastle.lab.health import longest
+from anycastle.lab.expected import Absent, tables
 from anycastle.lab.placement import label
 from anycastle.lab.rehearsal import Rehearsal
 from anycastle.lab.running import Lab
 from anycastle.lab.victims import (
     AT_ONCE,
-    SPARE,
     NotHere,
     Victims,
+    api,
     both,
-    helping,
+    by_closing,
+    by_health_check,
+    by_hold_time,
     named,
     silence,
     speak,
@@ -35,7 +36,7 @@ def speaker_killed(lab: Lab) -> Rehearsal:
         inject=lambda: silence(lab, hit),
         mend=lambda: speak(lab, hit),
         wanted=without(lab, hit),
-        promise=AT_ONCE if not helping(lab) else hold(lab.network) + SPARE,
+        promise=by_closing(lab, hit.worker),
         because="the closed connection told the router",
         targets=targets(lab),
     )
@@ -44,15 +45,15 @@ def speaker_killed(lab: Lab) -> Rehearsal:
 def node_cut_off(lab: Lab) -> Rehearsal:
     """A node's cable is pulled at the switch: nobody is told, only the hold time finds out."""
     hit = both(lab)
-    seconds = hold(lab.network)
+    promise = by_hold_time(lab)
     return Rehearsal(
         name="node-cut-off",
         what=f"the cables of {named(hit)} are pulled",
         inject=lambda: _links(lab, hit, up=False),
         mend=lambda: _links(lab, hit, up=True),
         wanted=without(lab, hit),
-        promise=seconds + SPARE,
-        because=f"the hold time of {seconds} s ended it",
+        promise=promise,
+        because="the hold time ended it",
         targets=targets(lab),
     )
 
@@ -98,27 +99,23 @@ def api_dead(lab: Lab) -> Rehearsal:
     hit = victims(lab)
     if not hit.control:
         raise NotHere("there is no second control plane that announces the API")
-    seconds = longest(lab.pod(hit.control))
     port = lab.plan.api_port
-    checked = f"the health check withdraws within {seconds} s" if seconds else "there is no health check"
     return Rehearsal(
         name="api-dead",
-        what=f"the API server on {hit.control} is dead, its speaker alive; {checked}",
+        what=f"the API server on {hit.control} is dead, its speaker alive",
         inject=lambda: lab.servers.close(hit.control, port),
         mend=lambda: lab.servers.listen(hit.control, port),
         wanted=tables(lab.network, lab.plan.placement, Absent(control=frozenset([hit.control]))),
-        promise=seconds + SPARE,
+        promise=by_health_check(lab, hit.control),
         because="the health check took the address back",
-        targets=lab.api_targets()[:1],
+        targets=api(lab),
     )
 
 
 def node_reboots(lab: Lab) -> Rehearsal:
     """The order of a reboot: the speaker is killed first, the link goes 0.3 s later."""
     hit = both(lab)
-    asked = max((end.restart for end in lab.network.ends if end.host == hit.worker), default=0)
-    stale = asked if helping(lab) else 0
-    seconds = stale + SPARE if stale else AT_ONCE
+    promise = by_closing(lab, hit.worker)
 
     def go() -> None:
         silence(lab, hit)
@@ -135,7 +132,7 @@ def node_reboots(lab: Lab) -> Rehearsal:
         inject=go,
         mend=back,
         wanted=without(lab, hit),
-        promise=seconds,
-        because="the router did not wait for a restart" if not stale else f"the restart time of {stale} s ended it",
+        promise=promise,
+        because="the router did not wait for a restart" if promise == AT_ONCE else "the restart time ended it",
         targets=targets(lab),
     )

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from anycastle.lab.expected import Table, tables
-from anycastle.lab.kernel import RouteSocket
 from anycastle.lab.probes import Sample, Stream, Target
+from anycastle.lab.reading import Readers
 from anycastle.lab.result import Event, Outcome, Stretch, Verdict
 from anycastle.lab.running import Lab
 from anycastle.lab.settling import route_faults
+from anycastle.lab.victims import Promise
 from anycastle.lab.wiring import CLIENT
 from anycastle.network.model import IPAddress
 
@@ -32,7 +33,7 @@ _SLACK = 0.2
 class Rehearsal:
     """A failure: what is done, what must follow, by when, and how it is mended.
 
-    `promise` is seconds until the tables equal `wanted`; `steady` seconds are watched at least, for failures that
+    `promise` is by when the tables equal `wanted`; `steady` seconds are watched at least, for failures that
     must change nothing. `spared` are targets of which not one request may be lost; of the others requests may be lost
     until the tables are right.
     """
@@ -42,7 +43,7 @@ class Rehearsal:
     inject: Callable[[], None]
     mend: Callable[[], None]
     wanted: Mapping[str, Table]
-    promise: float
+    promise: Promise
     because: str
     targets: Sequence[Target]
     steady: float = 0.0
@@ -60,9 +61,9 @@ class TableWatch:
 
     def start(self) -> None:
         """Begin; the first entry is the table as it is."""
-        sockets = {name: RouteSocket(name) for name in self.lab.routers}
-        self._look(sockets)
-        self._thread = threading.Thread(target=self._watch, args=(sockets,), daemon=True)
+        readers = Readers(self.lab)
+        self._look(readers)
+        self._thread = threading.Thread(target=self._watch, args=(readers,), daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -84,14 +85,13 @@ class TableWatch:
             since = (max(at, after) if since is None else since) if right else None
         return since
 
-    def _watch(self, sockets: Mapping[str, RouteSocket]) -> None:
+    def _watch(self, readers: Readers) -> None:
         while not self._over.wait(_POLL):
-            self._look(sockets)
-        for one in sockets.values():
-            one.close()
+            self._look(readers)
+        readers.close()
 
-    def _look(self, sockets: Mapping[str, RouteSocket]) -> None:
-        seen: dict[str, Table] = {name: dict(one.routes()) for name, one in sockets.items()}
+    def _look(self, readers: Readers) -> None:
+        seen = readers.tables()
         if not self.changes or self.changes[-1][1] != seen:
             self.changes.append((time.monotonic(), seen))
 
@@ -107,7 +107,7 @@ def rehearse(lab: Lab, rehearsal: Rehearsal) -> Outcome:
     zero = time.monotonic()
     rehearsal.inject()
     right = _await(
-        watch, rehearsal.wanted, zero, (rehearsal.steady, max(rehearsal.steady, rehearsal.promise) + _OVERTIME)
+        watch, rehearsal.wanted, zero, (rehearsal.steady, max(rehearsal.steady, rehearsal.promise.seconds) + _OVERTIME)
     )
     time.sleep(AFTER)
     stretches = tuple(_stretch(stream, zero) for stream in streams)
@@ -122,7 +122,8 @@ def rehearse(lab: Lab, rehearsal: Rehearsal) -> Outcome:
         verdict=Verdict.FAILED if faults else Verdict.PASSED,
         what=rehearsal.what,
         text="; ".join(faults) or rehearsal.because,
-        promise=rehearsal.promise,
+        promise=rehearsal.promise.seconds,
+        basis=rehearsal.promise.basis,
         took=took,
         back=None if full is None else full - mended,
         stretches=stretches,
@@ -150,8 +151,8 @@ def _stretch(stream: Stream, zero: float) -> Stretch:
 def _judge(rehearsal: Rehearsal, took: float | None, stretches: Iterable[Stretch], watch: TableWatch) -> Iterable[str]:
     if took is None:
         yield "; ".join(list(route_faults(rehearsal.wanted, watch.now))[:3]) or "the tables never settled"
-    elif took > rehearsal.promise:
-        yield f"right after {took:.1f} s, promised within {rehearsal.promise:g} s"
+    elif took > rehearsal.promise.seconds:
+        yield f"right after {took:.1f} s, promised within {rehearsal.promise.seconds:g} s ({rehearsal.promise.basis})"
     for stretch in stretches:
         limit = 0.0 if rehearsal.spared or took is None else took + _SLACK
         late = [one for one in stretch.lost if one.at > limit or rehearsal.spared]

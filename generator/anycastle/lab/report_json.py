@@ -18,7 +18,9 @@ def _whole(result: Result) -> dict[str, Any]:
     return {
         "lab": result.name,
         "failed": result.failed,
+        "up": _round(result.up),
         "seconds": _round(result.seconds),
+        "mebibytes": round(result.mebibytes, 1),
         "endpoints": {service: list(nodes) for service, nodes in result.endpoints.items()},
         "files": dict(result.files),
         "checks": [
@@ -37,6 +39,7 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
         "what": outcome.what,
         "text": outcome.text,
         "promised": _round(outcome.promise),
+        "promised_by": outcome.basis,
         "right_after": _round(outcome.took),
         "back_after": _round(outcome.back),
         "targets": [_stretch(one) for one in outcome.stretches],

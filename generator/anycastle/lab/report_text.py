@@ -44,7 +44,8 @@ def outcome_lines(outcome: Outcome, *, colour: bool) -> Iterator[str]:
         return
     took = "never right" if outcome.took is None else f"right after {outcome.took:.2f} s"
     back = "" if outcome.back is None else f", back after {outcome.back:.1f} s"
-    yield f"{mark(outcome.verdict, colour=colour)} {outcome.name:<18} {took} (promised {outcome.promise:g} s){back}"
+    promise = f"promised within {outcome.promise:g} s: {outcome.basis}"
+    yield f"{mark(outcome.verdict, colour=colour)} {outcome.name:<18} {took} ({promise}){back}"
     yield f"         {outcome.what}: {outcome.text}"
     for stretch in outcome.stretches:
         last = f", the last one at {stretch.lost[-1].at:.1f} s" if stretch.lost else ""
@@ -56,5 +57,5 @@ def closing(result: Result) -> Iterator[str]:
     counts = ", ".join(f"{result.verdicts.count(verdict)} {verdict.value}" for verdict in Verdict)
     yield ""
     yield from result.notes
-    yield f"{result.name}: {counts} in {result.seconds:.1f} s"
+    yield f"{result.name}: {counts} in {result.seconds:.1f} s, with {result.mebibytes:.0f} MiB"
     yield NOT_REAL

@@ -50,13 +50,17 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """One scenario. `promise` and `took` are seconds until every router's table is right; None = it never was."""
+    """One scenario. `promise` and `took` are seconds until every router's table is right; None = it never was.
+
+    `basis` is what the promise follows from.
+    """
 
     name: str
     verdict: Verdict
     what: str
     text: str
     promise: float = 0.0
+    basis: str = ""
     took: float | None = None
     back: float | None = None
     stretches: tuple[Stretch, ...] = ()
@@ -75,7 +79,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """A whole run."""
+    """A whole run. `up` and `seconds` count from the first cable: until the speakers ran, and in all."""
 
     name: str
     endpoints: Mapping[str, tuple[str, ...]]
@@ -83,7 +87,9 @@ class Result:
     checks: tuple[Check, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
     notes: tuple[str, ...] = ()
+    up: float = 0.0
     seconds: float = 0.0
+    mebibytes: float = 0.0
 
     @property
     def failed(self) -> bool:

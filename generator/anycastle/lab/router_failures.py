@@ -8,7 +8,7 @@ from anycastle.lab import build
 from anycastle.lab.expected import hold, node_ends, tables
 from anycastle.lab.rehearsal import Rehearsal
 from anycastle.lab.running import Lab
-from anycastle.lab.victims import DIAL_AGAIN, SPARE, NotHere, targets
+from anycastle.lab.victims import REDIALLED, NotHere, by_hold_time, targets
 
 
 def router_restarted(lab: Lab) -> Rehearsal:
@@ -26,7 +26,7 @@ def router_restarted(lab: Lab) -> Rehearsal:
         inject=restart,
         mend=lambda: None,
         wanted=full,
-        promise=DIAL_AGAIN + SPARE,
+        promise=REDIALLED,
         because="all speakers dialled again",
         targets=targets(lab),
         steady=3,
@@ -34,19 +34,44 @@ def router_restarted(lab: Lab) -> Rehearsal:
 
 
 def router_lost(lab: Lab) -> Rehearsal:
-    """One of several routers loses its links."""
-    twins = [r for r in lab.network.routers if any(True for _ in node_ends(lab.network, r))]
-    if len(twins) < 2:
-        raise NotHere("there is one router only")
-    lost = twins[-1].name
+    """One of several routers loses its links; everybody behind it has another way."""
+    lost = _spare_router(lab)
     full = tables(lab.network, lab.plan.placement)
+
+    def lose() -> None:
+        build.set_link(lab.wiring, lost, up=False)
+        if lab.backbone is not None:
+            lab.backbone.lost.add(lost)
+
+    def back() -> None:
+        build.set_link(lab.wiring, lost, up=True)
+        build.restore_routes(lab.wiring.machine(lost))
+        if lab.backbone is not None:
+            lab.backbone.lost.discard(lost)
+
     return Rehearsal(
         name="router-lost",
         what=f"the cables of {lost} are pulled",
-        inject=lambda: build.set_link(lab.wiring, lost, up=False),
-        mend=lambda: build.set_link(lab.wiring, lost, up=True),
+        inject=lose,
+        mend=back,
         wanted={**full, lost: {}},
-        promise=hold(lab.network) + SPARE,
+        promise=by_hold_time(lab),
         because="the other router carries on",
-        targets=(),
+        targets=targets(lab),
+        steady=hold(lab.network) + 1,
     )
+
+
+def _spare_router(lab: Lab) -> str:
+    """The last router without which every node still has a session and a way out."""
+    routers = [router for router in lab.network.routers if any(True for _ in node_ends(lab.network, router))]
+    if len(routers) < 2:
+        raise NotHere("there is one router only")
+    ways = {hop for machine in lab.wiring.machines for _prefix, hops in machine.routes for hop in hops}
+    for router in reversed(routers):
+        callers = {end.host for end in node_ends(lab.network, router)}
+        others = {end.host for one in routers if one != router for end in node_ends(lab.network, one)}
+        held = {address.ip for port in lab.wiring.machine(router.name).ports[:-1] for address in port.addresses}
+        if callers <= others and not held & ways:
+            return router.name
+    raise NotHere("every router is the only one of some nodes, or their only gateway")

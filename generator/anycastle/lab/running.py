@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from anycastle.lab import bird, build, gobgp
+from anycastle.lab.commands import in_parallel
 from anycastle.lab.daemons import Bird, Frr, GoBgp, frr
 from anycastle.lab.expected import node_ends
 from anycastle.lab.health import HealthCheck
@@ -17,6 +19,9 @@ from anycastle.lab.router_files import Files, kernel_settings, passwords, text
 from anycastle.lab.servers import Servers
 from anycastle.lab.wiring import Wiring, wiring
 from anycastle.network.model import IPAddress, KubeVip, Network, Software
+
+if TYPE_CHECKING:
+    from anycastle.lab.backbone import Backbone
 
 SERVICE_PORT = 80
 
@@ -38,7 +43,7 @@ class Blueprint:
 
 @dataclass(slots=True)
 class Lab:
-    """Everything that is up."""
+    """Everything that is up. Moments are monotonic seconds: `begun` before the first cable, `started` the speakers."""
 
     plan: Blueprint
     wiring: Wiring
@@ -47,9 +52,11 @@ class Lab:
     birds: dict[str, Bird] = field(default_factory=dict)
     health: dict[str, HealthCheck] = field(default_factory=dict)
     servers: Servers = field(default_factory=Servers)
+    backbone: Backbone | None = None
     unknown_settings: list[str] = field(default_factory=list)
+    begun: float = 0.0
     started: float = 0.0
-    _passwords: dict[IPAddress, dict[str, str]] = field(default_factory=dict)
+    _passwords: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def network(self) -> Network:
@@ -61,10 +68,15 @@ class Lab:
         own = {str(a) for one in self.network.nodes if one.name == node for a in one.addresses}
         found: dict[str, str] = {}
         for router in self.network.routers:
-            for neighbour, password in passwords(self.plan.routers.get(router.name, {})).items():
+            for neighbour, password in self._passwords_of(router.name).items():
                 if neighbour in own:
                     found |= {str(end.peer): password for end in node_ends(self.network, router)}
         return found
+
+    def _passwords_of(self, router: str) -> Mapping[str, str]:
+        if router not in self._passwords:
+            self._passwords[router] = passwords(self.plan.routers.get(router, {}))
+        return self._passwords[router]
 
     def bird_configuration(self, node: str, placement: Placement | None = None, fault: bird.Fault | None = None) -> str:
         """What a node's BIRD is told, as planned or with another placement or a fault."""
@@ -112,23 +124,26 @@ class Lab:
 
     def close(self) -> None:
         """Stop what this process runs; the namespaces end what is left."""
+        if self.backbone is not None:
+            self.backbone.stop()
         for check in self.health.values():
             check.stop()
         self.servers.stop()
 
 
 def bring_up(plan: Blueprint) -> Lab:
-    """The whole site, from cables to endpoints. Raises `LabError` where a router refuses its own files."""
-    lab = Lab(plan, wiring(plan.network, plan.routers))
-    build.build(lab.wiring)
-    for router in plan.network.routers:
-        _router(lab, router.name)
+    """The whole site, from cables to endpoints. Raises `LabError` where a router refuses its own files.
+
+    Control planes come first: kube-vip's speaker takes its time before it dials.
+    """
+    lab = Lab(plan, wiring(plan.network, plan.routers), begun=time.monotonic())
+    build.build(lab.wiring, {node.name: _hosted(lab, node.name) for node in plan.network.nodes})
+    in_parallel(lambda router: _router(lab, router), [router.name for router in plan.network.routers])
+    lab.routers = {router.name: lab.routers[router.name] for router in plan.network.routers}
     for node in plan.network.nodes:
         _node(lab, node.name)
-    for speaker in lab.kube_vips.values():
-        speaker.start()
-    for name, daemon in lab.birds.items():
-        daemon.start(lab.bird_configuration(name))
+    in_parallel(GoBgp.start, lab.kube_vips.values())
+    in_parallel(lambda name: lab.birds[name].start(lab.bird_configuration(name)), lab.birds)
     lab.started = time.monotonic()
     for name in lab.kube_vips:
         lab.announce(name)
@@ -138,11 +153,23 @@ def bring_up(plan: Blueprint) -> Lab:
 
 def _router(lab: Lab, name: str) -> None:
     files = lab.plan.routers.get(name, {})
-    daemon = lab.routers[name] = frr(name, files)
+    daemon = frr(name, files)
     lab.unknown_settings += build.apply_settings(name, kernel_settings(text(files, "sysctl.conf")))
     if rules := files.get("nftables.conf"):
         build.load_rules(name, rules)
     daemon.start()
+    lab.routers[name] = daemon
+
+
+def _hosted(lab: Lab, name: str) -> build.Hosted:
+    """The addresses that a node answers to beside its own: of the API, and of Services."""
+    network = lab.network
+    addresses: dict[str, list[IPAddress]] = {}
+    for pod in (pod for pod in network.kube_vips if pod.node == name):
+        addresses.setdefault(pod.interface or "lo", []).extend(pod.vips)
+    if services := served(network, lab.plan.placement, name):
+        addresses[build.SERVICE_INTERFACE] = list(services)
+    return build.Hosted(addresses, network.calico.advertised if network.calico else ())
 
 
 def _node(lab: Lab, name: str) -> None:
@@ -152,23 +179,16 @@ def _node(lab: Lab, name: str) -> None:
     build.apply_settings(name, settings)
     ends = [end for end in network.ends if end.host == name]
     own = [end for end in ends if end.software is Software.KUBE_VIP]
-    addresses: dict[str, list[IPAddress]] = {}
-    for pod in (pod for pod in network.kube_vips if pod.node == name):
-        addresses.setdefault(pod.interface or "lo", []).extend(pod.vips)
+    if any(pod.node == name for pod in network.kube_vips):
         lab.servers.listen(name, lab.plan.api_port)
-    services = served(network, lab.plan.placement, name)
-    if services:
-        addresses[build.SERVICE_INTERFACE] = list(services)
+    if served(network, lab.plan.placement, name):
         lab.servers.listen(name, SERVICE_PORT)
-    build.host_addresses(name, addresses)
     if own:
         speaker = next(s for s in network.speakers if s.host == name and s.software is Software.KUBE_VIP)
         configured = gobgp.configuration(own, speaker.router_id or bird.router_id(network, name), lab.password_of(name))
         lab.kube_vips[name] = GoBgp(name, configured)
     if any(end.software is Software.CALICO for end in ends) or (network.calico and network.calico.mesh):
         lab.birds[name] = Bird(name)
-    if network.calico:
-        build.drop_unserved(name, network.calico.advertised)
 
 
 def _entries(lab: Lab) -> None:

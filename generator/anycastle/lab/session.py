@@ -7,14 +7,17 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from anycastle.lab.backbone import Backbone
 from anycastle.lab.checks import check_all
 from anycastle.lab.isolation import RUN
+from anycastle.lab.memory import mebibytes
 from anycastle.lab.rehearsal import rehearse
 from anycastle.lab.report_text import check_line, opening, outcome_lines
 from anycastle.lab.result import Check, Outcome, Result, Verdict
 from anycastle.lab.running import Blueprint, Lab, bring_up
 from anycastle.lab.scenarios import SCENARIOS
 from anycastle.lab.victims import NotHere
+from anycastle.lab.wiring import CLIENT
 
 Say = Callable[[str], None]
 """Takes one line; a run that prints JSON passes one that says nothing."""
@@ -22,11 +25,11 @@ Say = Callable[[str], None]
 
 def run(lab: Lab, name: str, scenarios: Sequence[str], say: Say, *, colour: bool) -> Result:
     """Checks, then failures. Where a check has failed there is nothing sound to break, and they are skipped."""
-    begun = lab.started
     checks: list[Check] = []
     for check in check_all(lab):
         checks.append(check)
         say(check_line(check, colour=colour))
+    taken = mebibytes()
     sound = all(check.verdict is Verdict.PASSED for check in checks)
     outcomes: list[Outcome] = []
     for scenario in scenarios:
@@ -41,7 +44,9 @@ def run(lab: Lab, name: str, scenarios: Sequence[str], say: Say, *, colour: bool
         checks=tuple(checks),
         outcomes=tuple(outcomes),
         notes=tuple(_notes(lab)),
-        seconds=time.monotonic() - begun,
+        up=lab.started - lab.begun,
+        seconds=time.monotonic() - lab.begun,
+        mebibytes=taken,
     )
 
 
@@ -57,7 +62,9 @@ def _rehearsed(lab: Lab, scenario: str, *, sound: bool) -> Outcome:
 
 def _notes(lab: Lab) -> Iterator[str]:
     if lab.unknown_settings:
-        yield f"Settings that the kernel of this lab does not know: {', '.join(lab.unknown_settings)}."
+        yield f"Settings that the kernel of this lab does not know: {', '.join(sorted(set(lab.unknown_settings)))}."
+    if lab.backbone is not None:
+        yield from dict.fromkeys(f"The backbone: {one}" for one in lab.backbone.complaints)
 
 
 def open_lab(plan: Blueprint, name: str, say: Say) -> Lab:
@@ -65,10 +72,13 @@ def open_lab(plan: Blueprint, name: str, say: Say) -> Lab:
     for line in opening(name, plan.placement.endpoints, digests(plan)):
         say(line)
     lab = bring_up(plan)
+    if Backbone.needed(lab.wiring):
+        lab.backbone = Backbone(lab)
+        lab.backbone.start()
     about = {
         "routers": list(lab.routers),
         "nodes": [node.name for node in plan.network.nodes],
-        "others": [machine.name for machine in lab.wiring.machines if machine.name == "client"],
+        "others": [CLIENT, *lab.wiring.gateways],
     }
     (RUN / "about.json").write_text(json.dumps(about))
     (RUN / "ready").touch()

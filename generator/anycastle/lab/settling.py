@@ -10,7 +10,7 @@ from typing import Any
 
 from anycastle.lab.bird import mesh_addresses
 from anycastle.lab.expected import Table, peers, tables
-from anycastle.lab.kernel import RouteSocket
+from anycastle.lab.reading import Readers
 from anycastle.lab.running import Lab
 from anycastle.network.model import End, IPAddress, Router
 
@@ -34,12 +34,12 @@ class Settled:
 def settle(lab: Lab) -> Settled:
     """Wait for every session and every route of the plan; ends early where nothing moves any more."""
     wanted = tables(lab.network, lab.plan.placement)
-    sockets = {name: RouteSocket(name) for name in wanted}
+    readers = Readers(lab)
     sessions = routes = None
     last, changed = "", time.monotonic()
     while True:
         missing = () if sessions is not None else tuple(session_faults(lab, reasons=False))
-        wrong = tuple(route_faults(wanted, {name: one.routes() for name, one in sockets.items()}))
+        wrong = tuple(route_faults(wanted, readers.tables()))
         now = time.monotonic()
         sessions = now - lab.started if not missing and sessions is None else sessions
         routes = (routes or now - lab.started) if not wrong else None
@@ -48,8 +48,7 @@ def settle(lab: Lab) -> Settled:
         if seen == "()()" or now - lab.started > LONGEST or _hopeless(now - lab.started, now - changed):
             break
         time.sleep(0.2)
-    for one in sockets.values():
-        one.close()
+    readers.close()
     return Settled(sessions, routes, tuple(session_faults(lab)) if missing else (), wrong)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from anycastle.lab.expected import Absent, Table, tables
+from anycastle.lab.expected import Absent, Table, hold, tables
+from anycastle.lab.health import longest
 from anycastle.lab.placement import label
 from anycastle.lab.probes import Target
 from anycastle.lab.running import Lab
@@ -12,12 +14,42 @@ from anycastle.network.model import Service, Software, TrafficPolicy
 
 SPARE = 2.0
 """Seconds beyond what timers promise."""
-AT_ONCE = 2.0
-"""Seconds for what a speaker or the kernel says aloud; measured are less than 0.1."""
 WATCHED = 8.0
 """Seconds for failures that must change nothing: a speaker dials every 5 s."""
 DIAL_AGAIN = 22.0
 """Seconds until kube-vip's speaker has a session again: it waits 10 to 20 between two dials."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """By when the routers' tables must be right, in seconds, and what says so."""
+
+    seconds: float
+    basis: str
+
+
+AT_ONCE = Promise(SPARE, "said aloud, so no timer counts")
+"""What a speaker or the kernel says itself; measured are less than 0.1 s."""
+REDIALLED = Promise(DIAL_AGAIN + SPARE, f"{DIAL_AGAIN:g} s until kube-vip dials again, and {SPARE:g} s")
+
+
+def by_hold_time(lab: Lab) -> Promise:
+    """Nobody says anything: the hold time that both ends agree on (RFC 4271, 4.2) finds out."""
+    seconds = hold(lab.network)
+    return Promise(seconds + SPARE, f"hold time of {seconds} s, and {SPARE:g} s")
+
+
+def by_closing(lab: Lab, node: str) -> Promise:
+    """A connection closes: at once, or where a router helps after the restart time that was asked for (RFC 4724)."""
+    asked = max((end.restart for end in lab.network.ends if end.host == node), default=0) if helping(lab) else 0
+    return Promise(asked + SPARE, f"restart time of {asked} s, and {SPARE:g} s") if asked else AT_ONCE
+
+
+def by_health_check(lab: Lab, node: str) -> Promise:
+    """The API server answers no more: as often as the health check asks and as long as it waits."""
+    seconds = longest(lab.pod(node))
+    basis = f"health check within {seconds} s, and {SPARE:g} s" if seconds else "no health check that would see it"
+    return Promise(seconds + SPARE, basis)
 
 
 class NotHere(Exception):
@@ -61,10 +93,20 @@ def without(lab: Lab, hit: Victims) -> dict[str, Table]:
 
 
 def targets(lab: Lab) -> tuple[Target, ...]:
-    """One API address and the address of the Service whose endpoint is hit, or the first one."""
+    """Of each family an API address and the address of the Service whose endpoint is hit, or of the first one."""
     service = victims(lab).service
     mine = [t for t in lab.service_targets() if service is None or t.address in service.addresses]
-    return (*lab.api_targets()[:1], *mine[:1])
+    return (*api(lab), *_first_of_each_family(mine))
+
+
+def _first_of_each_family(found: Iterable[Target]) -> tuple[Target, ...]:
+    first = {target.address.version: target for target in reversed(tuple(found))}
+    return tuple(first[version] for version in sorted(first))
+
+
+def api(lab: Lab) -> tuple[Target, ...]:
+    """Of each family an API address."""
+    return _first_of_each_family(lab.api_targets())
 
 
 def both(lab: Lab) -> Victims:

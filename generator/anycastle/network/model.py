@@ -220,10 +220,10 @@ class End:
     are seconds, 0 = the software's default. `restart` is the graceful-restart time in seconds that this side asks
     for, 0 = none. `silent` = its out-filter sends nothing. `password` names the secret, never holds it.
     `gateway` is the way to a peer that is not on the link, where the speaker itself puts a route there (reachableBy).
-    `number_where` is the place of `peer_asn`, `own_number_where` that of `asn` and `timers_where` that of the timers, where
-    they have one of their own. `keeps_next_hop` = routes of others go out with the next hop they came with. `reflected`
-    and `next_hop_self` are a router's words for a neighbour of its own AS. `any_source` = the kernel chooses the source
-    address, and `address` is the one that the other end expects.
+    `number_where` is the place of `peer_asn`, `own_number_where` that of `asn` and `timers_where` that of the timers,
+    where they have one of their own. `keeps_next_hop` = routes of others go out with the next hop they came with.
+    `reflected` and `next_hop_self` are a router's words for a neighbour of its own AS. `any_source` = the kernel
+    chooses the source address, and `address` is the one that the other end expects.
     """
 
     host: str

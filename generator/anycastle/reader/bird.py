@@ -289,10 +289,9 @@ def _setting(neighbour: Neighbour, words: list[str]) -> bool:
             neighbour.password = True
         case ["disabled", *rest]:
             neighbour.shutdown = rest[:1] not in (["no"], ["off"])
-        case ["rr", "client", *_]:
-            neighbour.reflected = True
-        case ["next", "hop", "self", *_]:
-            neighbour.next_hop_self = True
+        case ["rr", "client", *_] | ["next", "hop", "self", *_]:
+            neighbour.reflected = neighbour.reflected or words[0] == "rr"
+            neighbour.next_hop_self = neighbour.next_hop_self or words[0] == "next"
         case ["ttl", "security", value, *_]:
             neighbour.ttl_security = value in ("on", "yes")
         case _:

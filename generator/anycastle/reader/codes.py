@@ -169,8 +169,10 @@ _KUBE_VIP = (
     Explanation(
         "KVIP008",
         "Only one control plane announces the API address",
-        "With leader election kube-vip announces the address from the leader alone: no load is shared, and clients wait "
-        "for a new leader when one goes. With BGP all may announce it, and the router knows within seconds which one is "
+        "With leader election kube-vip announces the address from the leader alone: no load is shared, and clients "
+        "wait "
+        "for a new leader when one goes. With BGP all may announce it, and the router knows within seconds which one "
+        "is "
         "gone.",
         Severity.WARNING,
         source="kube-vip/kube-vip#213, kube-vip/kube-vip#578",

@@ -36,8 +36,10 @@ HEALTH = "control_plane_health_check_"
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Variables by name, each with its keys inside the pod. `named` are all of them, those without a plain value included,
-    `fields` those that kubelet fills in (downward API), by the path of the field.
+    """Variables by name, each with its keys inside the pod.
+
+    `named` are all of them, those without a plain value included; `fields` are those that kubelet fills in (downward
+    API), with the path of the field.
     """
 
     item: Object
@@ -110,7 +112,8 @@ def _election(env: Environment, notes: Notes) -> None:
         notes.add(
             "KVIP008",
             env.place("vip_leaderelection"),
-            "With vip_leaderelection only the leader has the address and announces it: the router has one next hop, and "
+            "With vip_leaderelection only the leader has the address and announces it: the router has one next hop, "
+            "and "
             "a change of leaders interrupts every connection.",
             'Write "false", so that all control planes announce it.',
         )

@@ -96,10 +96,12 @@ def variables(items: Sequence[Object], manifests: Sequence[Object], tree: Tree) 
 
 def _inside(own: Iterable[Object], files: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
     """Which Kustomization applies an object of Flux: the one with the fewest files that has its file."""
+    smallest = sorted(files, key=lambda name: (len(files[name]), name))
     for item in own:
-        holding = [name for name, listed in files.items() if item.source in listed and name != identity(item)]
-        if holding:
-            yield identity(item), min(holding, key=lambda name: (len(files[name]), name))
+        name = identity(item)
+        holding = next((one for one in smallest if item.source in files[one] and one != name), None)
+        if holding is not None:
+            yield name, holding
 
 
 def _protected(item: Object, pruned: Mapping[str, bool], inside: Mapping[str, str]) -> bool:

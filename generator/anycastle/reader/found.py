@@ -13,6 +13,7 @@ from anycastle.reader import charts, declared, documents, kubeadm, kubevip, kust
 from anycastle.reader.documents import Family, Object
 from anycastle.reader.files import Tree
 from anycastle.reader.notes import Notes
+from anycastle.yamlio import Document
 
 _ADDRESS = b"anycastle:"
 _LOST = frozenset(("YAML001", "YAML003", "YAML004", "YAML005", "YAML006"))
@@ -82,7 +83,22 @@ def _objects(tree: Tree, found: Found, notes: Notes) -> Iterator[Object]:
         if path == declared.FILE and loaded.documents:
             found.statements = declared.read(loaded.documents[0], notes)
         if chart is None or path.startswith(posixpath.join(chart, "crds/")):
+            _nameless(loaded.documents, notes)
             yield from documents.objects(data, path)
+
+
+def _nameless(read: Iterable[Document], notes: Notes) -> None:
+    """Documents that say what they are in a way that nobody understands."""
+    for document in read:
+        value = document.value
+        if isinstance(value, dict) and {"apiVersion", "kind"} <= value.keys() and not documents.is_object(value):
+            key = "kind" if isinstance(value["apiVersion"], str) else "apiVersion"
+            notes.add(
+                "READ001",
+                document.place(key),
+                f"{key} is no text, so nobody knows what this document is, and kubectl refuses it.",
+                "Write a text, such as `kind: ConfigMap`.",
+            )
 
 
 def _faulty(path: str, data: bytes, faults: Iterable[Finding], found: Found) -> None:

@@ -15,8 +15,8 @@ from anycastle.network.model import IPNetwork, Software
 class Neighbour:
     """Statements about a neighbour or a peer group; None and empty where nothing is said.
 
-    `opaque` are the directions (`in`, `out`) that a filter governs which is not followed. `at` has the line of each kind
-    of statement by its first word.
+    `opaque` are the directions (`in`, `out`) that a filter governs which is not followed. `at` has the line of each
+    kind of statement by its first word.
     """
 
     name: str

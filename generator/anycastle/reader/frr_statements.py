@@ -55,6 +55,7 @@ class Reader:
         self._interface = ""
 
     def statement(self, words: list[str], line: int) -> None:
+        """Take in one line."""
         first = words[0]
         if first in ("exit", "end") and self._block is not self._family:
             self._block = self._passed_over
@@ -150,16 +151,8 @@ class Reader:
         match words:
             case ["bgp", "router-id", value, *_]:
                 config.router_id = value
-            case ["bgp", "graceful-restart-disable"]:
-                config.graceful_restart = False
-            case ["bgp", "bestpath", "as-path", "multipath-relax", *_]:
-                config.relaxed = True
             case ["bgp", "listen", "range", prefix, "peer-group", group, *_]:
                 config.listen.append((prefix, group, line))
-            case ["no", "bgp", "ebgp-requires-policy"]:
-                config.policy_required = False
-            case ["no", "bgp", "default", "ipv4-unicast"]:
-                config.active_by_default = False
             case ["timers", "bgp", keepalive, hold, *_] if whole(keepalive) is not None and whole(hold) is not None:
                 config.timers = whole(keepalive) or 0, whole(hold) or 0
                 config.timers_line = line
@@ -167,7 +160,7 @@ class Reader:
                 self._neighbour(name, rest, line)
             case ["maximum-paths", *_]:
                 self._family(words, line)
-            case _ if not frr_words.known(words):
+            case _ if not _switched(config, words) and not frr_words.known(words):
                 config.unknown.append((" ".join(words), line))
             case _:
                 return
@@ -224,6 +217,22 @@ class Reader:
             f"On the peer group {name} this has no effect: routes of a dead speaker stay for its restart time.",
             "Write `bgp graceful-restart-disable` under `router bgp`.",
         )
+
+
+def _switched(config: Config, words: list[str]) -> bool:
+    """What `router bgp` has two states of."""
+    match words:
+        case ["bgp", "graceful-restart-disable"]:
+            config.graceful_restart = False
+        case ["bgp", "bestpath", "as-path", "multipath-relax", *_]:
+            config.relaxed = True
+        case ["no", "bgp", "ebgp-requires-policy"]:
+            config.policy_required = False
+        case ["no", "bgp", "default", "ipv4-unicast"]:
+            config.active_by_default = False
+        case _:
+            return False
+    return True
 
 
 def _filtered(neighbour: Neighbour, words: list[str], line: int) -> None:

@@ -17,7 +17,7 @@ class Pattern:
     """One line of a `.gitignore` that stands in `base` (empty for the root, else with a trailing slash)."""
 
     base: str
-    expression: re.Pattern[str]
+    expression: re.Pattern[str] | _Steps
     anchored: bool
     directories_only: bool
     negated: bool
@@ -54,14 +54,59 @@ def _pattern(line: str, base: str) -> Pattern:
     return Pattern(base, _expression(body.removeprefix("/")), anchored, directories_only, negated)
 
 
+_PARTS = re.compile(r"(\*\*/|/\*\*|\*\*|\*|\?|\[[^\]]+\])")
+_MANY = 3
+"""Stars from which on a regular expression may take minutes for one long name."""
+
+
 @lru_cache(maxsize=512)
-def _expression(glob: str) -> re.Pattern[str]:
-    parts = re.split(r"(\*\*/|/\*\*|\*\*|\*|\?|\[[^\]]+\])", glob)
+def _expression(glob: str) -> re.Pattern[str] | _Steps:
+    parts = [part for part in _PARTS.split(glob) if part]
+    if sum("*" in part for part in parts) >= _MANY:
+        return _Steps(tuple(parts))
     words = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    text = "".join(
-        words.get(part) or (part.replace("[!", "[^") if part.startswith("[") else re.escape(part)) for part in parts
-    )
+    return re.compile("".join(words.get(part) or _of_set(part) for part in parts) + r"\Z")
+
+
+def _of_set(part: str) -> str:
+    """A set of characters as an expression, anything else as it stands; a set that is none is text."""
+    if not part.startswith("[") or not part.endswith("]"):
+        return re.escape(part)
+    inside = part[1:-1]
+    negated = inside[:1] in ("!", "^") and len(inside) > 1
+    text = re.sub(r"[\[\\&~|^]|--", r"\\\g<0>", inside[1:] if negated else inside)
     try:
-        return re.compile(text + r"\Z")
+        return re.compile(f"[{'^' if negated else ''}{text}]").pattern
     except re.error:
-        return re.compile(re.escape(glob) + r"\Z")
+        return re.escape(part)
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """A pattern with many stars, walked part by part with all places that the parts so far may have led to."""
+
+    parts: tuple[str, ...]
+
+    def match(self, path: str) -> bool:
+        places = {0}
+        for part in self.parts:
+            places = {end for place in places for end in _ends(part, path, place)}
+            if not places:
+                return False
+        return len(path) in places
+
+
+def _ends(part: str, path: str, place: int) -> Iterable[int]:
+    """Where a part may end that begins at a place."""
+    if part == "*":
+        slash = path.find("/", place)
+        return range(place, (len(path) if slash < 0 else slash) + 1)
+    if part in ("**", "/**"):
+        begins = part == "**" or path.startswith("/", place)
+        return range(place + len(part) - 2, len(path) + 1) if begins else ()
+    if part == "**/":
+        return [place, *(at + 1 for at in range(place, len(path)) if path[at] == "/")]
+    if part == "?" or part.startswith("["):
+        found = re.compile("[^/]" if part == "?" else _of_set(part)).match(path, place)
+        return [found.end()] if found else ()
+    return [place + len(part)] if path.startswith(part, place) else ()

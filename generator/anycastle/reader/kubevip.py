@@ -132,7 +132,7 @@ def _vips(env: Environment, notes: Notes) -> Iterator[IPAddress]:
 
 
 def _router_id(node: Node, env: Environment, notes: Notes) -> IPv4Address | None:
-    """The value, or what kubelet or an interface gives: on `lo` the first address is the API address of an earlier run."""
+    """The value, or what kubelet or an interface gives; the first address of `lo` is the API address of before."""
     value = env.get("bgp_routerid")
     given = env.fields.get("bgp_routerid") in _OWN_ADDRESS or bool(env.get("bgp_routerinterface"))
     if not value and given:

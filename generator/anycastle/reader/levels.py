@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
 
 After = Mapping[str, Sequence[str]]
 """name -> names that must come before."""
@@ -15,11 +15,11 @@ def levels(after: After, inside: Mapping[str, str]) -> dict[str, int]:
     `inside` is the name in which another one lies: it comes no earlier than that, and what waits for the outer one
     comes after the inner one, too. Circles are cut where they are met.
     """
-    cut = {(circle[-1], circle[0]) for circle in circles(after)} | {
-        (circle[0], circle[-1]) for circle in circles(after)
-    }
+    found_circles = circles(after)
+    cut = {(circle[-1], circle[0]) for circle in found_circles} | {(circle[0], circle[-1]) for circle in found_circles}
     names = sorted({*after, *inside, *inside.values()})
-    within = {name: tuple(_within(name, inside)) for name in names}
+    lying = _within(inside)
+    within = {name: tuple(lying.get(name, ())) for name in names}
     edges = [
         (name, earlier)
         for name in names
@@ -40,27 +40,50 @@ def levels(after: After, inside: Mapping[str, str]) -> dict[str, int]:
     return found
 
 
-def _within(name: str, inside: Mapping[str, str]) -> Iterator[str]:
-    """Everything that lies in it, however deep."""
+def _within(inside: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
+    """Everything that lies in each name, however deep."""
+    found: dict[str, list[str]] = defaultdict(list)
     for inner in inside:
-        outer, steps = inside[inner], 0
-        while outer != name and outer in inside and steps < len(inside):
-            outer, steps = inside[outer], steps + 1
-        if outer == name and inner != name:
-            yield inner
+        seen = {inner}
+        outer = inside[inner]
+        while outer not in seen:
+            found[outer].append(inner)
+            seen.add(outer)
+            outer = inside.get(outer, outer)
+    return found
 
 
 def circles(after: After) -> list[tuple[str, ...]]:
     """Circles, each beginning with its first name; at least one of those that share a name."""
     found: set[tuple[str, ...]] = set()
     covered: set[str] = set()
-    for start in sorted(after):
-        circle = _back_to(start, after) if start not in covered else ()
+    left = _without_ends(after)
+    for start in sorted(left):
+        circle = _back_to(start, left) if start not in covered else ()
         if circle:
             first = circle.index(min(circle))
             found.add((*circle[first:], *circle[:first]))
             covered |= set(circle)
     return sorted(found)
+
+
+def _without_ends(after: After) -> dict[str, list[str]]:
+    """What is left when names that wait for nothing are taken away again and again: all circles, and ways to them."""
+    left = {name: [before for before in befores if before in after] for name, befores in after.items()}
+    dependents: dict[str, list[str]] = defaultdict(list)
+    for name, befores in left.items():
+        for before in befores:
+            dependents[before].append(name)
+    open_ = {name: len(befores) for name, befores in left.items()}
+    ends = [name for name, count in open_.items() if not count]
+    while ends:
+        end = ends.pop()
+        del left[end]
+        for name in dependents[end]:
+            open_[name] -= 1
+            if not open_[name]:
+                ends.append(name)
+    return {name: [before for before in befores if before in left] for name, befores in left.items()}
 
 
 def _back_to(start: str, after: After) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from anycastle.network.model import (
     Unread,
 )
 from anycastle.network.platforms import PLATFORMS
-from anycastle.reader import bird, dialects, firewall, frr, frr_statements, junos, routeros, sysctl, vyos
+from anycastle.reader import bird, dialects, firewall, frr, frr_statements, sysctl
 from anycastle.reader.files import Tree
 from anycastle.reader.neighbours import Neighbourhood, Reading
 from anycastle.reader.notes import Notes, as_number
@@ -100,13 +100,28 @@ def _in_its_language(text: str, data: bytes, path: str, notes: Notes) -> frr.Con
         return _with_router_bgp(text, path, notes)
     if _BIRD.search(data):
         return bird.parse_config(text, path, notes)
-    if _JUNOS.search(data):
-        return junos.parse(text, path, notes)
-    if _VYOS.search(data):
-        return vyos.parse(text, path, notes)
-    if _ROUTEROS.search(data):
-        return routeros.parse(text, path, notes)
+    for pattern, parse in ((_JUNOS, _junos), (_VYOS, _vyos), (_ROUTEROS, _routeros)):
+        if pattern.search(data):
+            return parse(text, path, notes)
     return None
+
+
+def _junos(text: str, path: str, notes: Notes) -> frr.Config:
+    from anycastle.reader import junos  # few repositories have one
+
+    return junos.parse(text, path, notes)
+
+
+def _vyos(text: str, path: str, notes: Notes) -> frr.Config:
+    from anycastle.reader import vyos
+
+    return vyos.parse(text, path, notes)
+
+
+def _routeros(text: str, path: str, notes: Notes) -> frr.Config:
+    from anycastle.reader import routeros
+
+    return routeros.parse(text, path, notes)
 
 
 def _with_router_bgp(text: str, path: str, notes: Notes) -> frr.Config:

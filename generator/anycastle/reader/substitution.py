@@ -14,7 +14,7 @@ from anycastle import yamlio
 from anycastle.reader.documents import Object
 from anycastle.schemas.shape import mapping, mappings, text
 
-_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)(?::?[=-]([^}]*))?\}")
+_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)(?::?[=-]([^}]{0,4096}))?\}")
 _OFF = "kustomize.toolkit.fluxcd.io/substitute"
 
 

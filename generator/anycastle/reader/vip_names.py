@@ -9,7 +9,7 @@ import difflib
 import re
 from collections.abc import Iterable
 
-KNOWN = frozenset(
+_KNOWN = (
     "address annotation backend_health_check_interval bgp_as bgp_attach_ip_to_interface bgp_enable bgp_hold_time "
     "bgp_keepalive_interval bgp_multihop bgp_peeraddress bgp_peeras bgp_peerpass bgp_peers bgp_routerid "
     "bgp_routerinterface bgp_sourceif bgp_sourceip config_file control_plane_health_check_address "
@@ -25,19 +25,19 @@ KNOWN = frozenset(
     "vip_nodename vip_packet vip_packetproject vip_preserve_on_leadership_loss vip_renewdeadline vip_retryperiod "
     "vip_routingprotocol vip_routingtable vip_routingtableid vip_routingtabletype vip_servicesinterface vip_singlenode "
     "vip_skipdad vip_startleader vip_subnet vip_wireguard zebra_enable zebra_software_name zebra_url "
-    "zebra_version".split()
+    "zebra_version"
 )
+KNOWN = frozenset(_KNOWN.split())
 _NEAR = 0.88
 _LETTERS = re.compile(r"[^a-z0-9]")
 
 
 def misspelt(names: Iterable[str]) -> dict[str, str]:
     """Names that are none of kube-vip's and look like one, with that one. Another program's (`TZ`) look like none."""
-    plain = {_letters(name): name for name in sorted(KNOWN)}
+    strangers = [name for name in names if name not in KNOWN]
+    plain = {_letters(name): name for name in sorted(KNOWN)} if strangers else {}
     found: dict[str, str] = {}
-    for name in names:
-        if name in KNOWN:
-            continue
+    for name in strangers:
         near = difflib.get_close_matches(_letters(name), sorted(plain), 1, _NEAR)
         if near:
             found[name] = plain[near[0]]

@@ -59,6 +59,8 @@ def _ranges(network: Network) -> Iterator[Row]:
     pods = {pool.cidr: pool for pool in network.pools if pool.use is PoolUse.PODS}
     for owner in sorted(range_owners(network), key=lambda owner: network_key(owner.prefix)):
         meaning = _pods(pods[owner.prefix]) if owner.kind is OwnerKind.PODS else _MEANING[owner.kind]
+        if owner.kind is OwnerKind.SUBNET and len(network.subnets) > 1:
+            meaning = "machines; a range with a wire"
         yield str(owner.prefix), str(owner), meaning
 
 

@@ -87,6 +87,11 @@ def _class(site: Site) -> str:
     return ingress.class_name if ingress is not None else ""
 
 
+def _server(network: Network) -> str:
+    """Who answers Service addresses on every node."""
+    return "Calico's eBPF" if network.calico is not None and network.calico.dataplane == "BPF" else "kube-proxy"
+
+
 def _whoami(site: Site, network: Network) -> Values:
     served = (service for service in network.services if service.name == ingress_name(site))
     addresses = [str(address) for service in served for address in service.addresses]
@@ -94,9 +99,9 @@ def _whoami(site: Site, network: Network) -> Values:
     if addresses:
         probe["address"] = addresses
         why = (
-            "Asked after every sync: no answer, no successful sync. The probe runs inside the cluster, where Calico's "
-            "eBPF\nanswers these addresses without the router: it proves Traefik and the route to the server. That the "
-            "network\naround the cluster finds them is proven from outside, in the last step of README.md."
+            "Asked after every sync: no answer, no successful sync. The probe runs inside the cluster, where "
+            f"{_server(network)}\nanswers these addresses without the router: it proves Traefik and the route to the "
+            "server. That the network\naround the cluster finds them is proven from outside, in the last step of README.md."
         )
     else:
         why = (

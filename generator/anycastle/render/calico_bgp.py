@@ -15,7 +15,13 @@ def values(site: Site, network: Network) -> Values:
     calico = settings(network)
     peers = tuple(calico_peers.peers(site, network))
     return Values(
-        answers=("bgp", "routers", *(("racks",) if site.racks else ()), "load_balancer.pools", "networks.pods[].export"),
+        answers=(
+            "bgp",
+            "routers",
+            *(("racks",) if site.racks else ()),
+            "load_balancer.pools",
+            "networks.pods[].export",
+        ),
         value={
             "bgpConfiguration": _configuration(calico),
             "peers": {peer.name: _peer(site, network, peer) for peer in peers},
@@ -35,9 +41,7 @@ def _configuration(calico: Calico) -> dict[str, object]:
     }
 
 
-def _comments(
-    calico: Calico, network: Network, peers: Iterable[calico_peers.Peer]
-) -> dict[tuple[str | int, ...], str]:
+def _comments(calico: Calico, network: Network, peers: Iterable[calico_peers.Peer]) -> dict[tuple[str | int, ...], str]:
     aggregation = (
         "Enabled: every node announces the whole pool, besides the addresses in use."
         if calico.aggregate

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from anycastle.network.model import IPNetwork, Network, Node, PoolUse, Role, Software, TrafficPolicy
+from anycastle.network.model import IPNetwork, Network, Node, PoolUse, Role, Router, Software, TrafficPolicy
 from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import on_router
 from anycastle.overview import spans
@@ -16,6 +17,7 @@ from anycastle.render.flux_releases import FIELD_MANAGER
 from anycastle.render.release import ingress_name, releases
 from anycastle.render.text import template
 from anycastle.site.model import Site
+from anycastle.site.parts import parts
 
 BY_NAME = 3
 """So many routers are named."""
@@ -46,6 +48,11 @@ def _words(site: Site, network: Network) -> Mapping[str, Any]:
         "api": network.api,
         "calico": network.calico,
         "plan": address_plan.of(network),
+        "parts": [
+            (part.written, part.name, str(part.cidr), str(part.cidr[0]), str(part.cidr[-1]))
+            for part in parts(site)
+            if not part.as_written
+        ],
         **_machines(network),
         **_ranges(network),
         **_services(site, network),
@@ -77,6 +84,7 @@ def _machines(network: Network) -> Mapping[str, Any]:
         "controls": controls,
         "workers": workers,
         "few": len(nodes) <= FEW_NODES,
+        "six": nodes[0].addresses[0].version == 6,
         **_routers(network, controls),
         "session_count": len(sessions),
         "vip_sessions": sum(end.software is Software.KUBE_VIP for end in sessions),
@@ -102,10 +110,24 @@ def _routers(network: Network, controls: Sequence[Node]) -> Mapping[str, Any]:
         "behind": " and ".join(named) if len(named) <= BY_NAME else many,
         "at": f"`{routers[0].name}`" if single else "each router",
         "first_routers": " and ".join(first),
+        "forwarding": tuple(_alike(routers)),
         "one_way": any(router.one_way for router in routers),
         "vip_numbers": _numbers(s.asn for s in speakers if s.software is Software.KUBE_VIP),
         "calico_numbers": _numbers(calico or ({network.calico.asn} if network.calico else ())),
     }
+
+
+def _alike(routers: Iterable[Router]) -> Iterator[tuple[str, Router]]:
+    """Routers that forward alike, in words, and one of them."""
+    groups: dict[tuple[object, ...], list[Router]] = defaultdict(list)
+    for router in routers:
+        groups[router.discards, router.multipath, router.hash_ports].append(router)
+    for group in groups.values():
+        names = [f"`{router.name}`" for router in group]
+        each = "Each of " + (
+            ", ".join(names) if len(names) <= FEW_NODES else f"{names[0]} to {names[-1]} ({len(names)})"
+        )
+        yield (names[0] if len(names) == 1 else each), group[0]
 
 
 def _numbers(asns: Iterable[int]) -> str:
@@ -133,6 +155,8 @@ def _services(site: Site, network: Network) -> Mapping[str, Any]:
         "sample_address": str(pools[0][0]) if pools else "192.0.2.1",
         "service": service,
         "service_address": str(service.addresses[0]) if service and service.addresses else "",
+        "service_addresses": ", ".join(map(str, service.addresses)) if service else "",
+        "other_services": [item for item in network.services if item is not service],
         "local": service is not None and service.policy is TrafficPolicy.LOCAL,
         "ingress": ingress_name(site),
         "whoami_host": host(site, WHOAMI),
@@ -145,4 +169,15 @@ def _advertised(network: Network) -> tuple[IPNetwork, ...]:
 
 
 def _functions() -> Mapping[str, Callable[..., str]]:
-    return {"spans": spans.addresses, "names": spans.names, "count": spans.count, "announced": spans.announced}
+    return {
+        "spans": spans.addresses,
+        "names": spans.names,
+        "count": spans.count,
+        "announced": spans.announced,
+        "bracketed": bracketed,
+    }
+
+
+def bracketed(address: object) -> str:
+    """An address where a colon follows, as in a URL or for scp (RFC 3986 section 3.2.2)."""
+    return f"[{address}]" if ":" in str(address) else str(address)

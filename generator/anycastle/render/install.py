@@ -23,12 +23,13 @@ class Cluster:
 def script(cluster: Cluster, node: Node, *, announces: bool, mark_excluded: bool, own_asn: int = 0) -> str:
     """The script of one node.
 
-    `announces`: kube-vip runs here. `mark_excluded`: the exclude label must be set again, since kubeadm empties it. `own_asn`: the
-    AS number of Calico here, where only an annotation can say it.
+    `announces`: kube-vip runs here. `mark_excluded`: the exclude label must be set again, since kubeadm empties it.
+    `own_asn`: the AS number of Calico here, where only an annotation can say it.
     """
     address = f"[{node.address}]" if node.address.version == 6 else str(node.address)
     admits = node.workloads and node.role == "control-plane" and not mark_excluded
     own = [str(speaker.source) for speaker in node.speakers]
+    asks = mark_excluded or admits or bool(own_asn)
     waits = announces and node.name != cluster.first
     return template("install.sh.j2").render(
         site=cluster.site,
@@ -46,5 +47,5 @@ def script(cluster: Cluster, node: Node, *, announces: bool, mark_excluded: bool
         exclude_label=EXCLUDE_LABEL,
         further=[*map(str, node.addresses), *own],
         ipv6=cluster.ipv6,
-        programs=["kubeadm", "ip", *(["curl"] if waits else []), *(["kubectl"] if mark_excluded or admits or own_asn else [])],
+        programs=["kubeadm", "ip", *(["curl"] if waits else []), *(["kubectl"] if asks else [])],
     )

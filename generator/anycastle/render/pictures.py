@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from anycastle.network.model import Condition, Network, Node, Role, Service, Software
+from anycastle.network.model import Condition, Network, Node, Role, Service, Software, Speaker
 from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import on_router
 from anycastle.overview import spans
@@ -73,10 +73,10 @@ def topology(network: Network) -> str:
 
 def _groups(network: Network) -> list[Group]:
     sessions: Counter[str] = Counter(end.host for end in network.ends if not on_router(end))
-    speakers: dict[str, list[str]] = {}
+    speakers: dict[str, list[Speaker]] = {}
     for speaker in network.speakers:
         if speaker.software in _NAMES:
-            speakers.setdefault(speaker.host, []).append(f"{_NAMES[speaker.software]}, AS {speaker.asn}")
+            speakers.setdefault(speaker.host, []).append(speaker)
     result = []
     for role in (Role.CONTROL_PLANE, Role.WORKER):
         nodes = spans.in_address_order(node for node in network.nodes if node.role is role)
@@ -86,12 +86,21 @@ def _groups(network: Network) -> list[Group]:
                 Group(
                     role=role,
                     nodes=nodes,
-                    speakers=tuple(sorted({words for name in names for words in speakers.get(name, ())})),
+                    speakers=tuple(_spoken(speaker for name in names for speaker in speakers.get(name, ()))),
                     sessions=sum(sessions[name] for name in names),
                     said=tuple(_said(network, names)),
                 )
             )
     return result
+
+
+def _spoken(speakers: Iterable[Speaker]) -> Iterator[str]:
+    """Each software with its AS numbers; racks may have one each."""
+    numbers: dict[str, set[int]] = {}
+    for speaker in speakers:
+        numbers.setdefault(_NAMES[speaker.software], set()).add(speaker.asn)
+    for name, asns in sorted(numbers.items()):
+        yield f"{name}, AS {', '.join(map(str, sorted(asns)))}"
 
 
 def _said(network: Network, names: set[str]) -> Iterator[str]:
@@ -224,7 +233,10 @@ def _service_address(network: Network, service: Service) -> str:
 def _router(network: Network) -> Iterator[str]:
     yield svg.rect(_ROUTER, fill=svg.AMBER_TINT, stroke=svg.AMBER)
     lines: list[str] = []
-    for router in network.routers:
+    if len(network.routers) > 2:
+        numbers = sorted({router.asn for router in network.routers})
+        lines = [spans.count(len(network.routers), "router"), f"AS {', '.join(map(str, numbers))}"]
+    for router in network.routers if not lines else ():
         lines += [router.name, f"{PLATFORMS[router.software].name}, AS {router.asn}, {router.address}"]
     shown = _shortened(lines, 4)
     top = _ROUTER.y + _ROUTER.height / 2 - 17 * len(shown) / 2 + 13
@@ -238,6 +250,8 @@ def _subnet(network: Network) -> Iterator[str]:
     yield svg.line([(_ROUTER.middle, _ROUTER.bottom), (bar.middle, bar.y)])
     yield svg.rect(bar, fill=svg.GREY_TINT, stroke=svg.EDGE, radius=4)
     words = "   ".join(f"{subnet.name} {subnet.cidr}" for subnet in network.subnets)
+    if len(network.subnets) > 2:
+        words = spans.count(len(network.subnets), "node subnet")
     yield svg.text((bar.middle, bar.y + 19), words, Style(anchor="middle", bold=True), 280)
     for panel in _panels(len({node.role for node in network.nodes})):
         yield svg.line([(panel.middle, bar.bottom), (panel.middle, _PANEL_Y)])

@@ -134,6 +134,10 @@ _TEXTS: Mapping[str, str] = {
         "true: the router keeps the routes of a speaker that went away, so a dead node attracts traffic for longer."
     ),
     "bgp.restart_time": "Seconds for which Calico asks routers to keep its routes over a restart.",
+    "racks": (
+        "Racks or data centres: the subnet of their nodes, the routers that these speak with, and AS numbers where they\n"
+        "differ. label: of the nodes, with the rack's name as value; BGPPeers go by it."
+    ),
     "nodes": (
         "The machines. role: control-plane or worker. May also hold labels: {rack: a}, router_id, and\n"
         "announce_services: false, which keeps a node's session up but sends no Service to it."

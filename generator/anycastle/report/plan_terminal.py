@@ -10,8 +10,8 @@ from anycastle.report.plan_sections import Block, Section
 
 INDENT = "  "
 GAP = 2
-NARROWEST = 12
-"""Columns are not made narrower than so many characters by wrapping."""
+NARROWEST = 20
+"""Lines are not wrapped at fewer characters, however narrow the terminal says it is."""
 
 
 def plan_terminal(sections: Iterable[Section], width: int) -> str:
@@ -52,8 +52,10 @@ def wrapped(line: str, width: int, indent: str = "") -> list[str]:
 
 
 def aligned(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
-    """Columns one beside the other; the widest are wrapped until all fit."""
-    widths = _narrowed([max(map(len, column)) for column in zip(*rows, strict=True)], width)
+    """Columns one beside the other; the widest are wrapped until all fit, or until every line of them is one word."""
+    columns = list(zip(*rows, strict=True))
+    least = [max(len(word) for cell in column for word in cell.split() or [""]) for column in columns]
+    widths = _narrowed([max(map(len, column)) for column in columns], least, width)
     for row in rows:
         cells = [_cell(cell, room) for cell, room in zip(row, widths, strict=True)]
         for parts in zip_longest(*cells, fillvalue=""):
@@ -61,15 +63,16 @@ def aligned(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
 
 
 def _cell(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
+    return textwrap.wrap(text, max(width, 1), break_long_words=False, break_on_hyphens=False) or [""]
 
 
-def _narrowed(widths: list[int], width: int) -> list[int]:
+def _narrowed(widths: list[int], least: Sequence[int], width: int) -> list[int]:
+    """The widest column that can be narrower is, as far as the next one or its longest word."""
     over = sum(widths) + GAP * (len(widths) - 1) - width
-    while over > 0 and max(widths) > NARROWEST:
-        widest = widths.index(max(widths))
-        second = max((other for index, other in enumerate(widths) if index != widest), default=0)
-        cut = min(over, max(1, widths[widest] - max(second, NARROWEST)))
+    while over > 0 and (open_ := [index for index, wide in enumerate(widths) if wide > least[index]]):
+        widest = max(open_, key=lambda index: widths[index])
+        second = max((widths[index] for index in open_ if index != widest), default=0)
+        cut = min(over, max(1, widths[widest] - max(second, least[widest])))
         widths[widest] -= cut
         over -= cut
     return widths

@@ -103,8 +103,8 @@ def mesh_stays_inside(network: Network) -> Iterator[Fault]:
     """A node passes what it learnt in the mesh on to an eBGP router, with itself as next hop.
 
     Each /32 then arrives from nodes without a pod, and from nodes that are excluded from announcing. For a
-    Local Service those packets are dropped, which makes it an error. With `nextHopMode: Keep` the router hears the right
-    next hop.
+    Local Service those packets are dropped, which makes it an error. With `nextHopMode: Keep` the router hears the
+    right next hop.
 
     Source: projectcalico/calico#3810, projectcalico/calico#5235.
     """
@@ -152,7 +152,8 @@ def cluster_ips(network: Network) -> Iterator[Fault]:
     if calico is not None and calico.cluster_ips and calico.dataplane not in ("", "BPF"):
         yield Fault(
             calico.cluster_ips_where,
-            f"Cluster addresses ({several(map(str, calico.cluster_ips))}) are announced, and kube-proxy serves them: pods see "
+            f"Cluster addresses ({several(map(str, calico.cluster_ips))}) are announced, and kube-proxy serves them: "
+            "pods see "
             "a node's address in place of the client's.",
             "Give Services that clients outside use an address of a load-balancer pool (serviceLoadBalancerIPs).",
         )

@@ -56,14 +56,16 @@ def one_way_passes(network: Network) -> Iterator[Fault]:
         others = {name for s in mine for name in routers[s.node.host, s.node.software]} - {router.name}
         if not others:
             continue
-        passing = indexed(router.one_way)
+        passing, turning = indexed(router.one_way), indexed(router.hairpin)
+        near = any(own in subnet.cidr for own in router.addresses for subnet in network.subnets)
         missing = [prefix for prefix in _heard(network, router) if not passing.hold(prefix)]
+        missing = [prefix for prefix in missing if turning.hold(prefix) or not near]  # else RT006 has it
         if missing:
             yield Fault(
                 router.firewall_where if router.firewall_where.path else router.where,
                 f"Nodes answer by {several(others)} what came by router {router.name}, whose firewall drops packets of "
                 f"connections that it has seen half of: those to and from {several(map(str, missing))} hang.",
-                "Accept `ip saddr` and `ip daddr` of these prefixes before `ct state invalid drop`, or take that rule out.",
+                "Accept `ip saddr` and `ip daddr` of them before `ct state invalid drop`, or take that rule out.",
             )
 
 

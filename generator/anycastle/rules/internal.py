@@ -39,9 +39,9 @@ def internal_sources(network: Network) -> Mapping[str, set[IPAddress]]:
 def reflects(network: Network) -> Iterator[Fault]:
     """What a router hears from one iBGP neighbour it tells no other one, unless that is its client.
 
-    And what it hears from another AS it passes on with the next hop it came with. Calico's BIRD looks that address up in
-    its own table, finds nothing but the default route, and shows the route as unreachable: nodes reach their own rack
-    and no other. A router that sends nothing to its nodes needs neither.
+    And what it hears from another AS it passes on with the next hop it came with. Calico's BIRD looks that address
+    up in its own table, finds nothing but the default route, and shows the route as unreachable: nodes reach their own
+    rack and no other. A router that sends nothing to its nodes needs neither.
 
     Source: RFC 4456, RFC 4271 section 5.1.3; projectcalico/calico#1515.
     """
@@ -63,7 +63,8 @@ def reflects(network: Network) -> Iterator[Fault]:
         ]
         yield Fault(
             router.where,
-            f"Router {router.host} sends routes to {several(s.node.host for s in group)} inside AS {router.asn} without "
+            f"Router {router.host} sends routes to {several(s.node.host for s in group)} inside AS {router.asn} "
+            "without "
             f"{' and '.join(words)}: the nodes lack routes of one another, or cannot resolve their next hop.",
             f"Add {' and '.join(f'`neighbor ... {word}`' for word in words)}, or let the router send nothing.",
         )

@@ -29,7 +29,8 @@ def wish_is_read(network: Network) -> Iterator[Fault]:
         if service.field_address and service.field_address not in said and service.load_balancer_class in OURS:
             yield Fault(
                 service.field_where,
-                f"Service {service.namespace}/{service.name} asks for {service.field_address} in spec.loadBalancerIP, which Calico does not read: it "
+                f"Service {service.namespace}/{service.name} asks for {service.field_address} in spec.loadBalancerIP, "
+                "which Calico does not read: it "
                 "gets another address, or none.",
                 f"Write the annotation projectcalico.org/loadBalancerIPs: '[\"{service.field_address}\"]'.",
             )
@@ -52,6 +53,7 @@ def says_families(network: Network) -> Iterator[Fault]:
         if silent and service.load_balancer_class in OURS:
             yield Fault(
                 service.where,
-                f"Service {service.namespace}/{service.name} names no family, and there are pools of both: it gets an address of one of them.",
+                f"Service {service.namespace}/{service.name} names no family, and there are pools of both: it gets an "
+                "address of one of them.",
                 "Write ipFamilyPolicy: RequireDualStack, or SingleStack where one family is meant.",
             )

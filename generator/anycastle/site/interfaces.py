@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from anycastle.finding import Finding, Place, Severity
-from anycastle.site.model import Site
+
+if TYPE_CHECKING:
+    from anycastle.site.model import Site
 
 _LINUX = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,14}\Z"), "eth1 or bond0.20"
 _BSD = re.compile(r"[a-z][a-z0-9_]*[0-9](?:\.[0-9]+)?\Z"), "igb1 or vlan0.20"
@@ -25,12 +28,19 @@ _OF: Mapping[str, tuple[re.Pattern[str], str]] = {
     "junos": (re.compile(r"[a-z]{2,}(?:-[0-9]+/[0-9]+/[0-9]+(?::[0-9]+)?|[0-9]*)\.[0-9]+\Z"), "irb.10 or ge-0/0/1.0"),
 }
 """Software -> how its interfaces are called, with examples."""
+SOFTWARE = tuple(_OF)
+"""Every software, the usual one first."""
 
 
 def examples_instead(software: str, interface: str) -> str:
     """Names of the kind that a system has, where `interface` is not one of them; else nothing."""
     pattern, examples = _OF[software]
     return "" if pattern.match(interface) else examples
+
+
+def usual(software: str) -> str:
+    """A name that an interface to the nodes may well have."""
+    return _OF[software][1].split(" or ")[0]
 
 
 def misnamed(site: Site) -> Iterator[Finding]:

@@ -64,8 +64,8 @@ def _nodes(site: Site) -> Iterator[Finding]:
             yield _finding(
                 "SITE011",
                 f"nodes[{index}].labels",
-                f"{node.name} says {rack.label}={node.labels[rack.label]}, and its rack makes it {rack.name}: no BGPPeer "
-                "would select the node.",
+                f"{node.name} says {rack.label}={node.labels[rack.label]}, and its rack makes it {rack.name}: no "
+                "BGPPeer would select the node.",
                 "Take the label out.",
             )
 

@@ -83,7 +83,7 @@ def _data(answers: Mapping[str, str]) -> dict[str, Any]:
                 "name": "router",
                 "address": answers["router_address"],
                 "asn": int(answers["router_asn"]),
-                "software": "frr",
+                "software": answers["router_software"],
                 "interface": answers["router_interface"],
             }
         ],

@@ -11,6 +11,7 @@ from ipaddress import IPv4Address, IPv4Network
 
 from anycastle import fields
 from anycastle.fields import FieldError
+from anycastle.site.interfaces import examples_instead
 from anycastle.wizard.nodes import NONE, NodeList, expand
 
 Earlier = Mapping[str, str]
@@ -21,6 +22,14 @@ def router_on_link(text: str, earlier: Earlier) -> None:
     """The router has a host address of the node subnet."""
     for link in _networks(earlier, "node_subnet"):
         _host_of(link, IPv4Address(text), "The router", "no node could reach it for a BGP session")
+
+
+def interface_of_software(text: str, earlier: Earlier) -> None:
+    """The router's system has interfaces that are called so."""
+    software = earlier.get("router_software", "")
+    examples = examples_instead(software, text) if software else ""
+    if examples:
+        raise FieldError(f"{software} has no interface called {text}.", f"Write one such as {examples}.")
 
 
 def nodes_on_link(text: str, earlier: Earlier) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ipaddress import IPv4Address, IPv4Network
 
 from anycastle.fields import parse_range
+from anycastle.site.interfaces import usual
 from anycastle.wizard.nodes import NONE, compact, expand
 
 Earlier = Mapping[str, str]
@@ -33,6 +34,11 @@ def api_name(earlier: Earlier) -> str:
 def router_address(earlier: Earlier) -> str:
     """The first host of the node subnet."""
     return str(_subnet(earlier)[1])
+
+
+def router_interface(earlier: Earlier) -> str:
+    """As the router's software names one."""
+    return usual(earlier["router_software"])
 
 
 def control_planes(earlier: Earlier) -> str:

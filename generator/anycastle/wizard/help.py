@@ -49,8 +49,14 @@ HELP: Mapping[str, Help] = {
         "public one is right only where it was given to you. Router and nodes need different ones.",
         ("65010", "64512"),
     ),
+    "router_software": Help(
+        "frr and bird run on a Linux machine; the others are appliances, each with a file in its own language. "
+        "docs/routers.md of anycastle shows the same site on all of them. RouterOS does not spread over several nodes.",
+        ("frr", "routeros", "junos"),
+    ),
     "router_interface": Help(
-        "As `ip link` on the router names it. A wrong name leaves a firewall that lets nothing through to the nodes.",
+        "As the router itself names it, on Linux by `ip link`. "
+        "A wrong name leaves a firewall that lets nothing through to the nodes.",
         ("eth1", "bond0.20"),
     ),
     "control_planes": Help(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anycastle import fields
+from anycastle.site.interfaces import SOFTWARE
 from anycastle.wizard import checks, defaults, forms
 from anycastle.wizard.question import Question
 
@@ -71,12 +72,22 @@ QUESTIONS: tuple[Question, ...] = (
         site_keys=("routers[0].asn",),
     ),
     Question(
+        key="router_software",
+        prompt="Software of the router",
+        why="Its half of every session is generated in its own language, with a file on how to load it.",
+        default=defaults.constant("frr"),
+        parse=forms.one_of(*SOFTWARE),
+        site_keys=("routers[0].software",),
+        choices=SOFTWARE,
+    ),
+    Question(
         key="router_interface",
         prompt="Router interface to the nodes",
         why="The router's firewall and forwarding rules name the interface that leads to the node subnet.",
-        default=defaults.constant("eth1"),
-        parse=fields.parse_interface,
+        default=defaults.router_interface,
+        parse=fields.parse_router_interface,
         site_keys=("routers[0].interface",),
+        check=checks.interface_of_software,
     ),
     Question(
         key="control_planes",

@@ -51,7 +51,8 @@ def _cluster_cidr(item: Object, clusters: list[Object], notes: Notes) -> None:
             notes.add(
                 "NODE012",
                 item.place(("clusterCIDR",)),
-                f"kube-proxy takes {cidr} for the pods, and kubeadm gives them {', '.join(map(str, same))}: it masquerades "
+                f"kube-proxy takes {cidr} for the pods, and kubeadm gives them {', '.join(map(str, same))}: it "
+                "masquerades "
                 "the wrong packets.",
                 f"Write {','.join(map(str, pods))}.",
             )
@@ -135,7 +136,8 @@ def _autodetection(subject: Subject, notes: Notes) -> None:
             notes.add(
                 "REF011",
                 item.place(("spec", "calicoNetwork", family, guess)),
-                f"kube-vip puts the API address on {on_card.interface or 'a card'} of {on_card.node}, and {guess} may find "
+                f"kube-vip puts the API address on {on_card.interface or 'a card'} of {on_card.node}, and {guess} may "
+                "find "
                 "it there as the node's address.",
                 "Write kubernetes: NodeInternalIP, with kubelet's node-ip on every node, or the cidrs of the nodes.",
             )
@@ -151,7 +153,8 @@ def _without_node_ip(subject: Subject, notes: Notes) -> None:
             notes.add(
                 "READ004",
                 item.place(("nodeRegistration",)),
-                "Calico takes the address that kubelet registers, and without the argument node-ip that is whatever the "
+                "Calico takes the address that kubelet registers, and without the argument node-ip that is whatever "
+                "the "
                 "default route has: another card's, or the API address.",
                 f"Add {{name: node-ip, value: {kubeadm.advertised(item)[0]}}} to nodeRegistration.kubeletExtraArgs.",
             )

@@ -78,14 +78,18 @@ def _named(text: str) -> list[str]:
 
 
 def _questions(router: Router, side: str, network: Network) -> Iterator[Question]:
-    node = next((address for one in network.nodes for address in one.addresses if address.version == 4), None)
-    if node is None:
-        return
-    stranger = _outside(network)
+    for family in sorted({address.version for address in router.addresses}):
+        node = next((address for one in network.nodes for address in one.addresses if address.version == family), None)
+        if node is not None:
+            yield from _of_family(router, side, network, node)
+
+
+def _of_family(router: Router, side: str, network: Network, node: IPAddress) -> Iterator[Question]:
+    stranger = _outside(network, node.version)
     closed = not router.one_way  # else it may see the second half of a connection first
     yield from (one for one in _of_vips(network, node, stranger, side) if closed or one.packet.state != "invalid")
     for pool in network.pools:
-        if pool.use is PoolUse.LOAD_BALANCER and pool.cidr.version == 4:
+        if pool.use is PoolUse.LOAD_BALANCER and pool.cidr.version == node.version:
             for address in dict.fromkeys((pool.cidr[0], pool.cidr[-1])):
                 what = f"connections to {address} of the pool {pool.name}"
                 yield Question("forward", Packet(stranger, address, 443, "new", _WORLD, side), "accept", what)
@@ -103,7 +107,7 @@ def _questions(router: Router, side: str, network: Network) -> Iterator[Question
 def _of_vips(network: Network, node: IPAddress, stranger: IPAddress, side: str) -> Iterator[Question]:
     api = network.api
     for vip in api.vips if api else ():
-        if api is None or vip.version != 4:
+        if api is None or vip.version != node.version:
             continue
         for source, came in ((stranger, _WORLD), (node, "other")):
             packet = Packet(source, vip, api.port, "new", came, side)
@@ -118,21 +122,30 @@ def _of_vips(network: Network, node: IPAddress, stranger: IPAddress, side: str) 
 
 def _of_bgp(router: Router, network: Network, stranger: IPAddress, side: str) -> Iterator[Question]:
     for end in network.ends:
-        if (end.host, end.software) == (router.name, router.software) and end.peer.version == 4:
+        ours = (end.host, end.software) == (router.name, router.software)
+        if ours and end.peer.version == stranger.version:
             packet = Packet(end.peer, end.address, _BGP, "new", side)
             yield Question("input", packet, "accept", f"BGP from the neighbour {end.peer}")
-    packet = Packet(stranger, router.address, _BGP, "new", side)
+    own = next(address for address in router.addresses if address.version == stranger.version)
+    packet = Packet(stranger, own, _BGP, "new", side)
     yield Question("input", packet, "drop", "BGP from whoever is no neighbour", True)
-    packet = Packet(stranger, router.address, 22, "new", side)
+    packet = Packet(stranger, own, 22, "new", side)
     yield Question("input", packet, "accept", "traffic to the router that is no BGP", True)
-    packet = Packet(stranger, router.address, _BGP, "new", _WORLD)
+    packet = Packet(stranger, own, _BGP, "new", _WORLD)
     yield Question("input", packet, "accept", "BGP of other sides of the router", True)
 
 
-def _outside(network: Network) -> IPAddress:
+_STRANGERS = {
+    4: ("203.0.113.77", "198.51.100.77", "192.0.2.77"),
+    6: ("2001:db8:77::77", "3fff:77::77", "2001:db8:78::78"),
+}
+"""Addresses of documentation ranges (RFC 5737, RFC 3849, RFC 9637)."""
+
+
+def _outside(network: Network, family: int) -> IPAddress:
     """An address that belongs to nothing here."""
     taken: list[IPNetwork] = [pool.cidr for pool in network.pools] + [subnet.cidr for subnet in network.subnets]
-    for text in ("203.0.113.77", "198.51.100.77", "192.0.2.77"):
+    for text in _STRANGERS[family]:
         address = ip_network(text)[0]
         if not any(address in cidr for cidr in taken):
             break

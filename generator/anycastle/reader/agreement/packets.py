@@ -247,6 +247,7 @@ _KNOWN: Mapping[tuple[str, str], Callable[[list[str]], Test]] = {
     ("tcp", "dport"): lambda words: lambda packet: packet.port > 0 and str(packet.port) in words,
     ("udp", "dport"): lambda _words: lambda _packet: False,
     ("icmp", "type"): lambda words: lambda packet: packet.port == 0 and "echo-request" in words,
+    ("icmpv6", "type"): lambda words: lambda packet: packet.port == 0 and "echo-request" in words,
 }
 """What a rule can ask of a packet, by the words that begin it."""
 

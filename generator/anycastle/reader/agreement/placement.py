@@ -35,7 +35,8 @@ def check(subject: Subject, notes: Notes) -> None:
                 notes.add(
                     "REF013",
                     item.place(("spec", "template", "spec", "nodeSelector")),
-                    f"{item.kind} {item.name} runs on {', '.join(sorted(may)) or 'no node'}, where the address of Service "
+                    f"{item.kind} {item.name} runs on {', '.join(sorted(may)) or 'no node'}, where the address of "
+                    "Service "
                     f"{service.namespace}/{service.name} is not announced: it is Local, so nobody reaches it.",
                     "Let it run on nodes that a BGPPeer selects, or let a BGPPeer select those nodes.",
                 )
@@ -45,7 +46,7 @@ def _of_traefik(subject: Subject, announcing: set[str], notes: Notes) -> None:
     """Its chart is not here; its values say where the pods go."""
     for source, given in values(subject, "traefik"):
         local = text(given.values, "service", "spec", "externalTrafficPolicy") == "Local"
-        spec = {key: given.values[key] for key in ("nodeSelector", "affinity") if key in given.values}
+        spec: dict[str, Any] = {key: given.values[key] for key in ("nodeSelector", "affinity") if key in given.values}
         may = _candidates(spec, subject) if local and spec else None
         if may is not None and not may & announcing:
             notes.add(

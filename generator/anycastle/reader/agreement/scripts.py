@@ -6,16 +6,17 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
-from ipaddress import IPv4Address, ip_address
+from ipaddress import ip_address
 
 from anycastle.finding import Place
-from anycastle.network.model import IPAddress, Node, Role
+from anycastle.network.model import EXCLUDE_LABEL, IPAddress, Node, Role
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
 
 SCRIPT, DOCUMENT = "install.sh", "kubeadm.yaml"
 _ADDRESS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,3}){3})(?:/(\d+)|:(\d+))?(?![\w.]|-\d)")
-_OF_INTEREST = re.compile(r"\d\.\d+\.\d|^(?:node|address)=|^[ \t]*net\.")
+_SIXTH = re.compile(r"(?<![\w.:-])((?:[0-9a-f]{1,4}:)+(?::?[0-9a-f]{1,4})*(?:::)?)(?:/(\d+)|\]:(\d+))?(?![\w:])")
+_OF_INTEREST = re.compile(r"\d\.\d+\.\d|[0-9a-f]::|^(?:node|address)=|^[ \t]*net\.")
 _ASSIGNED = re.compile(r"^(node|address)=(\S+)$")
 _SETTING = re.compile(r"^\s*(net\.[\w./-]+)\s*=\s*(\S+)\s*$")
 _PLACEHOLDER = re.compile(r"@([A-Z][A-Z_]{3,})@")
@@ -39,7 +40,21 @@ def check(subject: Subject, notes: Notes) -> None:
             if match := _SETTING.match(line):
                 settings[match[1]].append((match[2], node.name, place))
         _placeholders(path, text, subject, notes)
+        _excluded(path, node, text, notes)
     _alike(settings, notes)
+
+
+def _excluded(path: str, node: Node, text: str, notes: Notes) -> None:
+    """kubeadm sets the exclude label on every control plane, also on one that carries what Services lead to."""
+    kept = dict(node.labels).get(EXCLUDE_LABEL) is not None
+    if node.workloads and not kept and f"{EXCLUDE_LABEL}-\n" not in text:
+        notes.add(
+            "NODE015",
+            Place(path, 1),
+            f"{node.name} carries ordinary pods, and nothing here takes the label {EXCLUDE_LABEL} off: Kubernetes keeps "
+            "the node out of Services.",
+            f"Add `kubectl label node {node.name} {EXCLUDE_LABEL}-` after kubeadm.",
+        )
 
 
 def _alike(settings: dict[str, list[tuple[str, str, Place]]], notes: Notes) -> None:
@@ -86,7 +101,7 @@ def _names(place: Place, line: str, node: Node, notes: Notes) -> None:
 
 def _addresses(place: Place, line: str, node: Node, known: set[IPAddress], subject: Subject, notes: Notes) -> None:
     api = subject.network.api
-    for text, length, port in _ADDRESS.findall(line):
+    for text, length, port in (*_ADDRESS.findall(line), *_SIXTH.findall(line)):
         address = _parsed(text)
         if address is None or address.is_loopback or address.is_unspecified or _ASSIGNED.match(line):
             continue
@@ -113,12 +128,11 @@ def _addresses(place: Place, line: str, node: Node, known: set[IPAddress], subje
             )
 
 
-def _parsed(text: str) -> IPv4Address | None:
+def _parsed(text: str) -> IPAddress | None:
     try:
-        found = ip_address(text)
+        return ip_address(text)
     except ValueError:
         return None
-    return found if isinstance(found, IPv4Address) else None
 
 
 def _kernel(place: Place, line: str, node: Node, subject: Subject, notes: Notes) -> None:

@@ -38,7 +38,8 @@ def _super_admin(item: Object, others: set[str], notes: Notes) -> None:
             notes.add(
                 "KVIP009",
                 item.place(("spec", "volumes", index, "hostPath", "path")),
-                f"{_SUPER_ADMIN} exists where kubeadm ran init, and not on {', '.join(sorted(others))}: kube-vip does not "
+                f"{_SUPER_ADMIN} exists where kubeadm ran init, and not on {', '.join(sorted(others))}: kube-vip does "
+                "not "
                 "start there.",
                 "Write /etc/kubernetes/admin.conf.",
             )
