@@ -22,6 +22,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+import mistakes
+
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "output-example"
 BUDGETS = tomllib.loads((ROOT / "benchmarks" / "budgets.toml").read_text())
@@ -160,11 +162,11 @@ def others(table: Table, validated: Run, runs: int) -> None:
         file.write(stream)
         file.flush()
         each_chart = " && ".join(
-            f"helm {{}} {chart.name} {chart} -f {EXAMPLE}/apps/{chart.name}/values.yaml" for chart in charts
+            f"helm template {chart.name} {chart} -f {EXAMPLE}/apps/{chart.name}/values.yaml" for chart in charts
         )
         commands = {
             "helm": {
-                "helm template, each of our charts": ["sh", "-c", each_chart.replace("{}", "template")],
+                "helm template, each of our charts": ["sh", "-c", each_chart],
                 "helm lint, each of our charts": [
                     "sh",
                     "-c",
@@ -176,7 +178,7 @@ def others(table: Table, validated: Run, runs: int) -> None:
         }
         for program, variants in commands.items():
             if shutil.which(program) is None:
-                print(f"{program + ' is not on PATH, not measured':<52}")
+                print(f"{program + ' is not on PATH, not measured':<52}", flush=True)
                 continue
             for what, command in variants.items():
                 run = cold(command, runs, accepted=(0, 1))
@@ -195,6 +197,8 @@ def main() -> int:
     runs = 3 if quick else 11
     validated = own(table, runs)
     others(table, validated, runs)
+    mistakes.table()
+    print()
     many(table, *((100, 500) if quick else (1000, 5000)))
     return 0 if table.kept else 1
 

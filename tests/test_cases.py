@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from anycastle import yamlio
+from anycastle.cli import run
 from anycastle.finding import Severity
 from anycastle.network.model import Network
 from anycastle.network.questions import counterparts, on_router
@@ -98,3 +99,10 @@ def test_the_laws_of_a_network_hold_on_the_files(name: str, tmp_path: Path) -> N
         mine = [a for a in network.acceptances if a.router == router.name]
         assert {(a.prefix, a.shortest, a.longest) for a in mine} == announced
         assert {peer for a in mine for peer in a.peers} <= heard
+
+
+def test_a_site_file_with_racks_becomes_a_repository_that_is_valid(tmp_path: Path) -> None:
+    site = CASES / "rack-control-planes" / "site.yaml"
+    assert run(["new", "--no-input", "--answers", str(site), "-o", str(tmp_path)]) == 0
+    assert (tmp_path / "racks" / "routers" / "tor-3b" / "frr.conf").is_file()
+    assert run(["validate", str(tmp_path / "racks")]) == 0

@@ -97,7 +97,6 @@ NOT_YET: dict[str, Any] = {
     "routers[0].password": "bgp/password",
     "bgp.route_reflectors": {"nodes": ["k8s-node-1"], "cluster_id": "10.0.0.1"},
     "nodes[3].links": [{"router": "router", "address": "10.0.0.1", "peer": "10.0.0.0"}],
-    "gitops.source": "vendored",
     "gitops.secrets": "sops",
     "gitops.path": "clusters/home",
     "networks.pods[0].encapsulation": "IPIP",

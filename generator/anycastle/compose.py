@@ -6,7 +6,6 @@ Stages are imported where they are used: `validate` never pays for pydantic, `ne
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -52,15 +51,11 @@ def site_findings(data: object) -> Judged:
 def site_document_findings(document: Document) -> Judged:
     """The same for a document of a file; places are its lines."""
     from anycastle.site.load import with_lines
+    from anycastle.sitefile import keys_of
 
     judged = site_findings(document.value)
     placed = with_lines(judged.findings, document.path, lambda key: document.line(keys_of(key)))
     return judged._replace(findings=placed)
-
-
-def keys_of(dotted: str) -> tuple[str | int, ...]:
-    """`nodes[3].address` as `("nodes", 3, "address")`."""
-    return tuple(int(part) if part.isdigit() else part for part in re.findall(r"[^.\[\]]+", dotted))
 
 
 def generate(answers: Mapping[str, str], target: Path, echo: Echo) -> int:

@@ -9,13 +9,8 @@ import click
 from anycastle.terminal import echo, warn
 
 SOURCE = click.Path(exists=True, path_type=Path)
-
-
-class _Kind(click.Choice[str]):
-    """The kinds, which are known only to the package that nothing but this command loads."""
-
-    def __init__(self) -> None:
-        super().__init__(["ansible", "csv", "netbox", "kubectl"])
+KINDS = ("ansible", "csv", "netbox", "kubectl")
+"""As in `importing.detect`, which is loaded for a run only."""
 
 
 @click.command("import")
@@ -28,7 +23,7 @@ class _Kind(click.Choice[str]):
     metavar="FILE",
     help="The site file to write, which must not exist; - prints it.",
 )
-@click.option("--from", "kind", type=_Kind(), help="What the sources are.  [default: by their content]")
+@click.option("--from", "kind", type=click.Choice(KINDS), help="What the sources are.  [default: by their content]")
 def import_(sources: tuple[Path, ...], output: str, kind: str | None) -> int:
     """Make a first site file from what other tools know.
 

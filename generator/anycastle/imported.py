@@ -46,7 +46,7 @@ def run(sources: Sequence[Path], kind: str, output: str, say: tuple[Say, Say]) -
 
     if output != STANDARD_OUTPUT and Path(output).exists():
         raise Refused([codes.taken(output)])
-    reads = [read(_source(path), kind) for path in sources]
+    reads = [read(*_source(path, kind)) for path in sources]
     drawn = draft(reads)
     made = _made(drawn, "site.yaml" if output == STANDARD_OUTPUT else output)
     if output == STANDARD_OUTPUT:
@@ -122,9 +122,10 @@ def _named(sorts: Mapping[str, int]) -> str:
     return f"{NOT_STATED} {names}" if names else NOT_STATED
 
 
-def _source(path: Path) -> Source:
-    """A file, and for an inventory the variables beside it. A folder stands for the inventory in it."""
-    from anycastle.importing import codes
+def _source(path: Path, kind: str) -> tuple[Source, str]:
+    """A file with its kind, and for an inventory the variables beside it. A folder stands for the inventory in it."""
+    from anycastle.importing import ansible, codes
+    from anycastle.importing.detect import detected
     from anycastle.importing.facts import Source
 
     if path.is_dir():
@@ -133,8 +134,12 @@ def _source(path: Path) -> Source:
             fix = f"Name the file, or call it one of: {', '.join(_INVENTORIES)}."
             raise Refused([codes.unreadable(Place(str(path)), "The folder holds no inventory.", fix)])
         path = found
-    beside = tuple((str(one.relative_to(path.parent)), _text(one)) for one in _variables(path.parent))
-    return Source(str(path), _text(path), beside)
+    text = _text(path)
+    found_kind = kind or detected(text, str(path))
+    variables = _variables(path.parent) if found_kind == ansible.KIND else ()
+    return Source(
+        str(path), text, tuple((str(one.relative_to(path.parent)), _text(one)) for one in variables)
+    ), found_kind
 
 
 def _variables(folder: Path) -> Iterator[Path]:
@@ -181,7 +186,7 @@ def _summary(reads: Sequence[Read], made: Made, output: str) -> str:
     if output == STANDARD_OUTPUT:
         return said
     errors = sum(finding.severity is Severity.ERROR for finding in made.findings)
-    against = f"; {counted(errors, 'error')} above stand against it" if errors else ""
+    against = f"; {counted(errors, 'error')} above against it" if errors else ""
     return (
         f"{said}Written: {output}{against}\nNext: check what is marked in it, then anycastle new --answers {output}\n"
     )

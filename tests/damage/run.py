@@ -34,6 +34,7 @@ TESTS = Path(__file__).resolve().parents[1]
 FOREIGN = TESTS / "reader" / "foreign"
 EXAMPLE = TESTS.parent / "output-example"
 SECONDS = 10
+HARD_STOP = 180
 MEMORY = 1024  # MiB
 _UNIT = 1 << 20 if sys.platform == "darwin" else 1 << 10
 RANDOM_ROUNDS = 5  # rounds of random damage for each round in the example, which is larger
@@ -55,7 +56,7 @@ def watched() -> Iterator[None]:
 
     signal.signal(signal.SIGPROF, late)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)  # of this process: the machine may be busy with something else
-    faulthandler.dump_traceback_later(12 * SECONDS, exit=True)  # where no Python code runs that could be interrupted
+    faulthandler.dump_traceback_later(HARD_STOP, exit=True)  # where no Python code runs that could be interrupted
     try:
         yield
     finally:

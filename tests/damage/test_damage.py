@@ -50,8 +50,9 @@ def test_the_watch_sees_what_it_watches(monkeypatch: pytest.MonkeyPatch) -> None
             pass
 
     looked = run.Run()
-    monkeypatch.setattr(run, "SECONDS", 0.2)
-    for reader in (endless, lambda _root: 1 / 0, lambda root: report(str(root), ())):
+    readers = ((0.2, endless), (10, lambda _root: 1 / 0), (10, lambda root: report(str(root), ())))
+    for seconds, reader in readers:
+        monkeypatch.setattr(run, "SECONDS", seconds)
         monkeypatch.setattr(compose, "validate_tree", reader)
         looked.look(HERE, "a tree", expected="a.yaml")
     hung, fallen = looked.wrong

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anycastle import yamlio
+from anycastle import import_cli, yamlio
 from anycastle.cli import run
 from anycastle.imported import NOT_STATED
 from anycastle.importing.detect import KINDS, detected, read
@@ -141,7 +141,7 @@ def test_a_fault_of_the_site_is_said_where_its_value_comes_from(
     assert run(["import", str(table), "-o", str(target)]) == 1
     out = capsys.readouterr().out
     assert re.search(rf"{target}:\d+ nodes\[2\].address|{target}:\d+: error", out)
-    assert "error above stand" in out or "errors above stand" in out
+    assert re.search(rf"^Written: {target}; \d errors? above against it$", out, re.MULTILINE)
     assert parse(yamlio.load(target.read_text()).documents[0].value).site is not None, "what loads is written"
 
 
@@ -203,6 +203,10 @@ def test_a_folder_stands_for_its_inventory_with_its_variables(
     assert "hunter2" not in str(site)
     assert run(["import", str(tmp_path), "-o", "-"]) == 1
     assert "holds no inventory" in capsys.readouterr().err
+
+
+def test_every_kind_can_be_forced() -> None:
+    assert import_cli.KINDS == KINDS
 
 
 def test_the_kind_can_be_forced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 """The example site as a lab: everything stands, every failure ends as promised, and nothing is left behind."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -27,7 +28,9 @@ def assert_as_planned(ended: Ended, seconds: float) -> None:
 def test_the_example_stands_and_fails_as_planned(anycastle: Command, tmp_path: Path) -> None:
     begun = time.monotonic()
     picture = tmp_path / "timeline.svg"
-    ended = anycastle("lab", "test", EXAMPLE, "--format", "json", "--svg", picture, "--name", "as-caller")
+    ended = anycastle(
+        "lab", "test", EXAMPLE, "--format", "json", "--svg", picture, "--name", f"as-caller-{os.getpid()}"
+    )
     assert_as_planned(ended, time.monotonic() - begun)
     assert ended.report["endpoints"] == {"traefik/traefik": ["k8s-node-1", "k8s-node-2"]}
     changes = [event["text"] for one in ended.report["scenarios"] for event in one["events"]]
@@ -39,13 +42,15 @@ def test_the_example_stands_and_fails_as_planned(anycastle: Command, tmp_path: P
 def test_an_ordinary_user_can_do_the_same(anycastle: Command) -> None:
     prefix = an_ordinary_user()
     begun = time.monotonic()
-    ended = anycastle("lab", "test", EXAMPLE, "--format", "json", "--name", "as-nobody", prefix=prefix)
+    ended = anycastle("lab", "test", EXAMPLE, "--format", "json", "--name", f"as-nobody-{os.getpid()}", prefix=prefix)
     assert_as_planned(ended, time.monotonic() - begun)
 
 
 @pytest.mark.slow
 def test_every_failure_ends_within_its_promise(anycastle: Command) -> None:
-    ended = anycastle("lab", "test", EXAMPLE, "--format", "json", "--scenario", "all", "--name", "everything")
+    ended = anycastle(
+        "lab", "test", EXAMPLE, "--format", "json", "--scenario", "all", "--name", f"everything-{os.getpid()}"
+    )
     assert ended.status == 0, ended.said
     rehearsed = {one["name"]: one for one in ended.report["scenarios"]}
     skipped = {name for name, one in rehearsed.items() if one["verdict"] == "skipped"}

@@ -7,7 +7,8 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -51,20 +52,17 @@ def machine() -> dict[str, object]:
         "settings": settings(),
         "files": [file for folder in FOLDERS for file in below(Path(folder))],
         "accounts": Path("/etc/passwd").read_text() + Path("/etc/group").read_text(),
-        "state": sorted(str(path) for path in Path("/tmp").glob("anycastle-labs-*")),
         "repository": below(EXAMPLE),
     }
 
 
-def descended(mark: str) -> dict[int, frozenset[str]]:
-    """Processes that carry a mark in their environment, as everything does that a lab starts: PID -> namespaces."""
-    found = {}
+def descended(mark: str) -> list[int]:
+    """Processes that carry a mark in their environment, as everything does that a lab starts."""
+    found = []
     for entry in Path("/proc").glob("[0-9]*"):
-        try:
+        with suppress(OSError):
             if f"{MARK}={mark}".encode() in (entry / "environ").read_bytes().split(b"\0"):
-                found[int(entry.name)] = frozenset(str(link.readlink()) for link in (entry / "ns").iterdir())
-        except OSError:
-            continue
+                found.append(int(entry.name))
     return found
 
 
@@ -79,7 +77,24 @@ def namespaces() -> set[str]:
     return found
 
 
+@contextmanager
+def held(pids: Iterable[int], besides: set[str]) -> Iterator[set[str]]:
+    """The namespaces of processes, kept so that the kernel gives their numbers to no other lab meanwhile."""
+    found: dict[str, int] = {}
+    try:
+        for pid in pids:
+            with suppress(OSError):
+                for link in Path(f"/proc/{pid}/ns").iterdir():
+                    if str(link.readlink()) not in besides | found.keys():
+                        found[str(link.readlink())] = os.open(link, os.O_RDONLY | os.O_CLOEXEC)
+        yield set(found)
+    finally:
+        for descriptor in found.values():
+            os.close(descriptor)
+
+
 def leftovers(mark: str, own: set[str]) -> list[str]:
+    """Processes that still run, and namespaces that somebody is still in."""
     return [f"process {pid}" for pid in descended(mark)] + sorted(own & namespaces())
 
 
@@ -95,22 +110,24 @@ def round_of(number: signal.Signals, moment: float | None, runtime: Path, prefix
     before, mine = machine(), namespaces()
     mark = uuid.uuid4().hex
     variables = {**environment(runtime), MARK: mark}
-    with started("brief", variables, prefix) as process:
+    with ExitStack() as stack:
+        process = stack.enter_context(started("brief", variables, prefix))
         try:
             until(STANDS if moment is None else BEGUN, process)
             time.sleep(moment or 0)
+            assert [file.name for file in runtime.rglob("*.json")] == ["brief.json"]
             seen = descended(mark)
+            own = stack.enter_context(held(seen, mine))
         finally:
             process.send_signal(number)
-    own = {namespace for found in seen.values() for namespace in found} - mine
-    assert len(seen) > (2 if moment is not None else 10), "nothing ran that could have been left behind"
-    assert len(own) >= 3
-    said_down = down(variables, prefix)
-    assert "No lab is running" in said_down or "is down" in said_down
-    end = time.monotonic() + 5
-    while leftovers(mark, own) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert leftovers(mark, own) == []
+        assert len(seen) > (2 if moment is not None else 10), "nothing ran that could have been left behind"
+        assert len(own) >= 3
+        said_down = down(variables, prefix)
+        assert "No lab is running" in said_down or "is down" in said_down
+        end = time.monotonic() + 5
+        while leftovers(mark, own) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert leftovers(mark, own) == []
     assert machine() == before
     assert list(runtime.iterdir()) == []
 

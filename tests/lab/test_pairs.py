@@ -1,5 +1,6 @@
 """Where `validate` calls a repository broken for a network reason, a lab of it fails for that reason."""
 
+import os
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -24,12 +25,8 @@ def judged(
 
 
 def _both(pair: Pair, root: Path, anycastle: Command, pool: ThreadPoolExecutor) -> tuple[Future[Ended], Future[Ended]]:
-    return (
-        pool.submit(anycastle, "validate", root, "--format", "json"),
-        pool.submit(
-            anycastle, "lab", "test", root, "--format", "json", "--scenario", pair.scenario, "--name", root.name
-        ),
-    )
+    lab = ("lab", "test", root, "--format", "json", "--scenario", pair.scenario, "--name", f"{root.name}-{os.getpid()}")
+    return pool.submit(anycastle, "validate", root, "--format", "json"), pool.submit(anycastle, *lab)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)

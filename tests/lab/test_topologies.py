@@ -1,5 +1,6 @@
 """Two routers, racks, data centres, both families, iBGP, two hundred workers: all stand and fail as planned."""
 
+import os
 import re
 import shutil
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from sites import case, generated, with_workers
 
 AT_ONCE = 3  # labs side by side: they wait for timers most of the time
 SITES: Mapping[str, tuple[str, ...]] = {
-    "lab-ja": ("speaker-killed",),
+    "lab-ja": ("router-restarted", "leaked-block"),
     "two-routers-one-as": ("router-lost",),
     "two-routers-two-as": ("router-lost", "endpoint-gone"),
     "rack-control-planes": ("router-lost", "speaker-killed"),
@@ -21,25 +22,37 @@ SITES: Mapping[str, tuple[str, ...]] = {
     "ipv6-only": ("node-cut-off", "endpoint-gone", "leaked-block"),
     "one-as": ("speaker-killed",),
 }
-TIMERS = ((2, 6), (5, 15))  # keepalive and hold time in seconds
+CHANGED = {
+    "hold-6": (" timers 3 9", " timers 2 6", "node-cut-off"),
+    "hold-15": (" timers 3 9", " timers 5 15", "node-cut-off"),
+    "helping": (" bgp graceful-restart-disable\n", "", "node-reboots"),
+    "password": (r"( neighbor K8S-CALICO) remote-as .*\n", r"\g<0>\1 password a-word\n", "wrong-password"),
+}
 
 pytestmark = [pytest.mark.daemons, pytest.mark.slow]
 
 
 def ended(anycastle: Command, root: Path, *scenarios: str) -> Ended:
     words = [word for scenario in scenarios or ("none",) for word in ("--scenario", scenario)]
-    return anycastle("lab", "test", root, "--format", "json", "--name", root.name, *words)
+    return anycastle("lab", "test", root, "--format", "json", "--name", f"{root.name}-{os.getpid()}", *words)
 
 
 @pytest.fixture(scope="module")
 def rehearsed(
     daemons: None, anycastle: Command, tmp_path_factory: pytest.TempPathFactory
 ) -> Mapping[str, Future[Ended]]:
-    """Site -> its lab."""
+    """Site, or way in which the example's router was changed -> its lab."""
     root = tmp_path_factory.mktemp("sites")
-    repositories = {name: generated(case(name), root / name) for name in SITES}
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        return {name: pool.submit(ended, anycastle, repositories[name], *SITES[name]) for name in SITES}
+        jobs = {
+            name: pool.submit(ended, anycastle, generated(case(name), root / name), *scenarios)
+            for name, scenarios in SITES.items()
+        }
+        for name, (pattern, text, scenario) in CHANGED.items():
+            changed = shutil.copytree(EXAMPLE, root / name)
+            edit(changed / "routers/router/frr.conf", pattern, text)
+            jobs[name] = pool.submit(ended, anycastle, changed, scenario)
+    return jobs
 
 
 @pytest.mark.parametrize("name", SITES)
@@ -70,12 +83,9 @@ def test_requests_go_to_both_families(rehearsed: Mapping[str, Future[Ended]]) ->
     assert all(0 < target["lost"] < target["sent"] for target in outcome["targets"])
 
 
-@pytest.mark.usefixtures("daemons")
-@pytest.mark.parametrize(("keepalive", "hold"), TIMERS)
-def test_the_hold_time_of_the_files_is_kept(keepalive: int, hold: int, anycastle: Command, tmp_path: Path) -> None:
-    root = shutil.copytree(EXAMPLE, tmp_path / f"hold-{hold}")
-    edit(root / "routers/router/frr.conf", " timers 3 9", f" timers {keepalive} {hold}")
-    found = ended(anycastle, root, "node-cut-off")
+@pytest.mark.parametrize(("keepalive", "hold"), [(2, 6), (5, 15)])
+def test_the_hold_time_of_the_files_is_kept(keepalive: int, hold: int, rehearsed: Mapping[str, Future[Ended]]) -> None:
+    found = rehearsed[f"hold-{hold}"].result()
     assert found.status == 0, found.said
     [outcome] = found.report["scenarios"]
     assert outcome["promised"] == hold + 2
@@ -84,19 +94,22 @@ def test_the_hold_time_of_the_files_is_kept(keepalive: int, hold: int, anycastle
     assert all(target["lost"] for target in outcome["targets"])
 
 
-@pytest.mark.usefixtures("daemons")
 def test_a_router_that_helps_restarts_keeps_a_dead_node_for_the_restart_time(
-    anycastle: Command, tmp_path: Path
+    rehearsed: Mapping[str, Future[Ended]],
 ) -> None:
-    root = shutil.copytree(EXAMPLE, tmp_path / "helping")
-    edit(root / "routers/router/frr.conf", " bgp graceful-restart-disable\n", "")
-    found = ended(anycastle, root, "node-reboots")
+    found = rehearsed["helping"].result()
     assert found.status == 0, found.said
     [outcome] = found.report["scenarios"]
     assert (outcome["promised"], outcome["promised_by"]) == (17, "restart time of 15 s, and 2 s")
     assert 13 < outcome["right_after"] <= 17
     lost = {target["target"]: target["lost"] for target in outcome["targets"]}
     assert lost["traefik (192.168.20.100:80)"] > 50, "half of the requests go to a dead node until then"
+
+
+def test_a_node_with_another_password_stays_out(rehearsed: Mapping[str, Future[Ended]]) -> None:
+    found = rehearsed["password"].result()
+    assert found.status == 0, found.said
+    assert found.verdicts()["wrong-password"] == "passed"
 
 
 @pytest.mark.usefixtures("daemons")

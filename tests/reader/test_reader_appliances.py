@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 
 import strategies
 from anycastle.finding import Severity
+from anycastle.lab.commands import LabError
 from anycastle.network.model import Software
 from anycastle.network.platforms import PLATFORMS
 from anycastle.plan import plan
 from anycastle.reader import dialects, junos, read, routeros, vyos
 from anycastle.reader.frr import Config
 from anycastle.reader.notes import Notes
+from anycastle.rehearsing import blueprint
 from anycastle.rules import judge
 from anycastle.site.load import parse
 from test_round_trip import assert_round_trip, written
@@ -37,6 +39,11 @@ def site_data(case: str, software: str) -> dict[str, Any]:
     data: dict[str, Any] = yaml.safe_load((CASES / case / "site.yaml").read_text())
     for router in data["routers"]:
         router |= {"software": software, "interface": INTERFACES.get(software, "eth1")}
+    platform, timers = PLATFORMS[Software(software)], data["bgp"].get("timers")
+    if not platform.helper:
+        data["bgp"]["graceful_restart"] = False  # else RT010
+    if not platform.keepalive and timers is not None:
+        timers["keepalive"] = timers["hold"] // 3  # else RT011
     return data
 
 
@@ -94,6 +101,14 @@ def test_any_site_on_any_platform(data: dict[str, Any]) -> None:
     assume({end.host for end in network.ends} >= {router.name for router in network.routers})  # else nothing to read
     with TemporaryDirectory() as folder:
         assert_round_trip(data, Path(folder))
+
+
+def test_the_lab_says_that_it_runs_frr_only(tmp_path: Path) -> None:
+    site = parse(site_data("seed", "vyos")).site
+    assert site is not None
+    written(site, plan(site), tmp_path)
+    with pytest.raises(LabError, match=r"router router is one with VyOS; with software: frr"):
+        blueprint(tmp_path, 2)
 
 
 # --- one mistake in the file of a good repository

@@ -310,9 +310,7 @@ CASES = (
         "POOL007",
         "IPIP with eBPF, or with iptables",
         lambda: change(seed(), "pools", PODS, encapsulation="IPIPCrossSubnet"),
-        lambda: change(
-            change(lab(), "pools", PODS, encapsulation="IPIPCrossSubnet"), "calico", dataplane="Iptables"
-        ),
+        lambda: change(change(lab(), "pools", PODS, encapsulation="IPIPCrossSubnet"), "calico", dataplane="Iptables"),
     ),
     Case(
         "POOL008",

@@ -88,7 +88,7 @@ CASES = (
         "the ingress asks for a reserved address, or for the next",
         reserved("10.51.0.10/32"),
         reserved("10.51.0.11/32"),
-    ),  # fmt: skip
+    ),
     Case(
         "POOL012",
         "a range of the pool lies in another one, or beside it",

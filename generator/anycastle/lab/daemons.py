@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 import time
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from anycastle.lab import vty
 from anycastle.lab.commands import FRR, LabError, attempt, run, spawn
 from anycastle.lab.isolation import RUN
 from anycastle.lab.namespace import inside
@@ -49,18 +49,17 @@ class Frr:
         run([*self.within, f"{FRR}/frrinit.sh", "restart"])
 
     def show(self, words: str) -> Mapping[str, Any]:
-        """A `show ... json` command; empty where bgpd does not answer just now."""
-        done = attempt([*self.within, "vtysh", "-c", f"show {words} json"])
-        try:
-            found = json.loads(done.stdout)
-        except ValueError:
-            return {}
-        return found if isinstance(found, dict) else {}
+        """A `show ... json` command; empty where the daemon does not answer just now."""
+        return vty.show(_runtime(self.router), words)
+
+
+def _runtime(router: str) -> Path:
+    return RUN / f"run-{router}"
 
 
 def frr(router: str, files: Files) -> Frr:
     """Lay the router's files out, byte for byte, and hold a mount namespace for them."""
-    etc, runtime = RUN / f"etc-{router}", RUN / f"run-{router}"
+    etc, runtime = RUN / f"etc-{router}", _runtime(router)
     for folder in (etc, runtime):
         folder.mkdir()
     for name in _FRR_FILES:

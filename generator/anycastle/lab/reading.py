@@ -15,8 +15,8 @@ from anycastle.lab.expected import Table
 from anycastle.lab.kernel import RouteSocket
 from anycastle.lab.running import Lab
 
-_EVERY = 0.15
-"""Seconds between two questions to FRR: each starts a process."""
+_EVERY = 0.05
+"""Seconds between two questions to FRR."""
 
 
 class Reader(Protocol):
@@ -57,7 +57,7 @@ class FrrTable:
         self._asked = float("-inf")
 
     def routes(self) -> Table:
-        """Prefix -> next hops; not asked for more often than a few times a second."""
+        """Prefix -> next hops; not asked for more than twenty times a second."""
         if time.monotonic() - self._asked >= _EVERY:
             self._known = dict(self._read())
             self._asked = time.monotonic()

@@ -68,9 +68,10 @@ class Victims:
 def victims(lab: Lab) -> Victims:
     """The first of each; empty where nobody would be left to take over."""
     control = next((name for name in lab.kube_vips), "") if len(lab.kube_vips) > 1 else ""
+    mute = {node.name for node in lab.network.nodes if node.excluded}
     for service in lab.network.services:
-        nodes = lab.plan.placement.endpoints.get(label(service), ())
-        if service.policy is TrafficPolicy.LOCAL and len(nodes) > 1 and nodes[0] in lab.birds:
+        nodes = [n for n in lab.plan.placement.endpoints.get(label(service), ()) if n in lab.birds and n not in mute]
+        if service.policy is TrafficPolicy.LOCAL and len(nodes) > 1:
             return Victims(control, nodes[0], service)
     return Victims(control, _announcing(lab), None)
 

@@ -53,7 +53,8 @@ class Peering:
         return (
             *(far.host, far.software, address_key(far.address), far.asn, far.hops, far.silent, far.restart),
             *(near.software, near.asn, near.hops, near.restart, near.silent, near.filters),
-            *(self.hold, self.keepalive, near.password, far.password, self.announced, self.accepted),
+            *(self.hold, self.keepalive, near.password, far.password),
+            *(tuple(map(id, self.announced)), tuple(map(id, self.accepted))),  # each stands once in a network
         )
 
 

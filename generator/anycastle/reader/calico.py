@@ -149,7 +149,7 @@ def pools(objects: Objects, notes: Notes) -> Iterator[Pool]:
 def reservations(objects: Objects, notes: Notes) -> Iterator[Reservation]:
     """What Calico gives to nobody by itself."""
     for item in objects.reservations:
-        where = item.place(("spec", "reservedCIDRs"))
+        where = item.place(("spec", "reservedCIDRs", 0))
         found = (
             notes.network(cidr, item.place(("spec", "reservedCIDRs", index)), f"IPReservation {item.name}")
             for index, cidr in enumerate(sequence(item.spec, "reservedCIDRs"))

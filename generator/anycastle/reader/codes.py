@@ -172,8 +172,7 @@ _KUBE_VIP = (
         "With leader election kube-vip announces the address from the leader alone: no load is shared, and clients "
         "wait "
         "for a new leader when one goes. With BGP all may announce it, and the router knows within seconds which one "
-        "is "
-        "gone.",
+        "is gone.",
         Severity.WARNING,
         source="kube-vip/kube-vip#213, kube-vip/kube-vip#578",
     ),

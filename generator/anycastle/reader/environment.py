@@ -113,8 +113,7 @@ def _election(env: Environment, notes: Notes) -> None:
             "KVIP008",
             env.place("vip_leaderelection"),
             "With vip_leaderelection only the leader has the address and announces it: the router has one next hop, "
-            "and "
-            "a change of leaders interrupts every connection.",
+            "and a change of leaders interrupts every connection.",
             'Write "false", so that all control planes announce it.',
         )
 

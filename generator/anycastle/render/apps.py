@@ -101,7 +101,8 @@ def _whoami(site: Site, network: Network) -> Values:
         why = (
             "Asked after every sync: no answer, no successful sync. The probe runs inside the cluster, where "
             f"{_server(network)}\nanswers these addresses without the router: it proves Traefik and the route to the "
-            "server. That the network\naround the cluster finds them is proven from outside, in the last step of README.md."
+            "server. That the network\naround the cluster finds them is proven from outside, in the last step of "
+            "README.md."
         )
     else:
         why = (

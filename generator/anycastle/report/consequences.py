@@ -19,6 +19,7 @@ TABLE: dict[str, Consequence] = {
     "BASE": Consequence.OUT_OF_STEP,
     "CAL": Consequence.REFUSED,
     "CI": Consequence.WITHOUT_EFFECT,
+    "FAM": Consequence.CLUSTER_DOWN,
     "FLUX": Consequence.DELIVERY,
     "FRR": Consequence.UNREACHABLE,
     "FRR004": Consequence.LASTING,
@@ -39,6 +40,7 @@ TABLE: dict[str, Consequence] = {
     "OBJ": Consequence.REFUSED,
     "ORD": Consequence.DELIVERY,
     "POOL": Consequence.UNREACHABLE,
+    "PRXY": Consequence.UNREACHABLE,
     "READ": Consequence.UNREADABLE,
     "REF": Consequence.UNREACHABLE,
     "REF001": Consequence.REFUSED,
@@ -77,6 +79,7 @@ TABLE: dict[str, Consequence] = {
     "VER003": Consequence.REFUSED,
     "VER004": Consequence.CLUSTER_DOWN,
     "WIZ": Consequence.NOT_GENERATED,
+    "WORK": Consequence.CLUSTER_DOWN,
     "YAML": Consequence.UNREADABLE,
 }
 

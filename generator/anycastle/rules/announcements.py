@@ -153,8 +153,7 @@ def cluster_ips(network: Network) -> Iterator[Fault]:
         yield Fault(
             calico.cluster_ips_where,
             f"Cluster addresses ({several(map(str, calico.cluster_ips))}) are announced, and kube-proxy serves them: "
-            "pods see "
-            "a node's address in place of the client's.",
+            "pods see a node's address in place of the client's.",
             "Give Services that clients outside use an address of a load-balancer pool (serviceLoadBalancerIPs).",
         )
 

@@ -48,7 +48,7 @@ def one_way_passes(network: Network) -> Iterator[Fault]:
     half of them, and a different half after each change. What goes to announced addresses, and what comes from them,
     must be accepted before that rule.
 
-    Source: nftables, ct state; measured for traffic that turns around at a router, where it sees one direction, too.
+    Source: nftables, ct state; measured with two routers: every request by way of the other one was lost.
     """
     routers = _several_routers(network)
     for router in network.routers:

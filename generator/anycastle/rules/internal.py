@@ -64,7 +64,6 @@ def reflects(network: Network) -> Iterator[Fault]:
         yield Fault(
             router.where,
             f"Router {router.host} sends routes to {several(s.node.host for s in group)} inside AS {router.asn} "
-            "without "
-            f"{' and '.join(words)}: the nodes lack routes of one another, or cannot resolve their next hop.",
+            f"without {' and '.join(words)}: the nodes lack routes of one another, or cannot resolve their next hop.",
             f"Add {' and '.join(f'`neighbor ... {word}`' for word in words)}, or let the router send nothing.",
         )

@@ -289,8 +289,8 @@ class Versions(Model):
     kube_vip: ReleaseVersion = "1.2.4"
     calico: ReleaseVersion = "3.32.2"
     traefik_chart: ReleaseVersion = "41.3.0"
-    argocd_chart: ReleaseVersion = Field("10.3.3", description="Where Argo CD is the engine.")
-    flux: ReleaseVersion = Field("2.9.4", description="Where Flux is the engine.")
+    argocd_chart: ReleaseVersion = Field(default="10.3.3", description="Where Argo CD is the engine.")
+    flux: ReleaseVersion = Field(default="2.9.4", description="Where Flux is the engine.")
 
 
 class Site(Model):

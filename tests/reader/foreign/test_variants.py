@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 from anycastle.compose import validate_tree
 from anycastle.reader import read
@@ -92,6 +93,60 @@ def flow_style(root: Path) -> None:
             path.write_text("---\n".join(json.dumps(document.value, indent=1) + "\n" for document in loaded))
 
 
+def written_by(root: Path, form: Callable[[object], str]) -> None:
+    """Every file anew from its values."""
+    from anycastle import yamlio
+
+    for path in yaml_files(root):
+        loaded = yamlio.load(path.read_bytes()).documents
+        if loaded:
+            path.write_text("---\n".join(form(document.value) for document in loaded))
+
+
+def shuffled(root: Path) -> None:
+    """Keys in another order, however deep."""
+    chance = random.Random(11)
+
+    def mixed(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: mixed(value[key]) for key in chance.sample(sorted(value), len(value))}
+        return [mixed(entry) for entry in value] if isinstance(value, list) else value
+
+    written_by(root, lambda value: yaml.safe_dump(mixed(value), sort_keys=False, width=10_000))
+
+
+def anchored(root: Path) -> None:
+    """What is said twice in a document is an anchor and an alias."""
+
+    def shared(value: object, seen: dict[str, object]) -> object:
+        if isinstance(value, dict):
+            made: object = {key: shared(inner, seen) for key, inner in value.items()}
+        elif isinstance(value, list):
+            made = [shared(inner, seen) for inner in value]
+        else:
+            return value
+        return seen.setdefault(repr(made), made)
+
+    written_by(root, lambda value: yaml.safe_dump(shared(value, {}), sort_keys=False, width=10_000))
+    assert any("*id001" in path.read_text() for path in yaml_files(root))
+
+
+def double_quoted(root: Path) -> None:
+    """Every text in quotes, keys included."""
+    written_by(root, lambda value: yaml.safe_dump(value, default_style='"', sort_keys=False, width=40))
+
+
+def spread_out(root: Path) -> None:
+    """Lists indented, lines broken, document ends written, blank lines and comments behind values."""
+
+    def change(text: str) -> str:
+        if "|" in text:
+            return f"---\n\n{text}...\n"
+        return "---\n" + re.sub(r"^( *[\w./-]+: [\w./:-]+)$", r"\1   # as agreed", text, flags=re.MULTILINE)
+
+    rewritten(root, change)
+
+
 def joined(root: Path) -> None:
     """All Applications in one file, as some people keep them."""
     folder = root / "argocd/apps"
@@ -122,7 +177,10 @@ def renamed(root: Path) -> None:
         path.rename(path.with_name("static-pod.yml"))
 
 
-VARIANTS = [crlf, commented, quoted, reordered, flow_style, joined, split, renamed]
+VARIANTS = [
+    *(crlf, commented, quoted, reordered, flow_style, joined, split, renamed),
+    *(shuffled, anchored, double_quoted, spread_out),
+]
 
 
 @pytest.fixture

@@ -97,32 +97,29 @@ _NODE = (
         "NODE012",
         "kube-proxy has another range for the pods than kubeadm",
         "It masquerades what comes to a Service from outside of clusterCIDR. With a wrong range it does so for pods, "
-        "or "
-        "not for clients: policies see the wrong sender, and answers take another way.",
+        "or not for clients: policies see the wrong sender, and answers take another way.",
         source="kube-proxy, clusterCIDR; projectcalico/calico#2507.",
     ),
     Explanation(
         "NODE013",
         "An upgrade brings kube-proxy back",
         "kubeadm remembers what stands in ClusterConfiguration. A phase that init has skipped is not skipped by the "
-        "next "
-        "upgrade, and kube-proxy then rewrites the packets that Calico has already sent on their way.",
+        "next upgrade, and kube-proxy then rewrites the packets that Calico has already sent on their way.",
         source="kubernetes/kubeadm#3137, kubernetes/kubeadm#1318; kubeadm v1beta4, proxy.disabled.",
     ),
     Explanation(
         "NODE014",
         "Calico's eBPF programs are not on the link of the nodes",
         "Felix attaches them to the interfaces whose names bpfDataIfacePattern matches. Packets that come in on "
-        "another "
-        "one pass by: no Service is reachable there, or reverse path filtering drops the answers. For a VLAN or a bond "
-        "the name is that of the interface with the address, not of what is below it.",
+        "another one pass by: no Service is reachable there, or reverse path filtering drops the answers. For a VLAN "
+        "or a bond the name is that of the interface with the address, not of what is below it.",
         source="Felix, bpfDataIfacePattern; projectcalico/calico#5979, projectcalico/calico#8917.",
     ),
     Explanation(
         "NODE015",
         "A control plane that carries pods is kept out of Services",
-        "kubeadm labels every control plane so that load balancers leave it out. Calico looks at the value and does not "
-        "mind; every other controller does, and a single node then serves nobody.",
+        "kubeadm labels every control plane so that load balancers leave it out. Calico looks at the value and does "
+        "not mind; every other controller does, and a single node then serves nobody.",
         Severity.WARNING,
         source="kubeadm, mark-control-plane; kubernetes.io, node.kubernetes.io/exclude-from-external-load-balancers.",
     ),
@@ -149,16 +146,14 @@ _KUBE_VIP = (
         "KVIP009",
         "kube-vip waits for a file that only the first control plane has",
         "kubeadm writes super-admin.conf where it runs init, and nowhere else: on every other control plane the pod "
-        "does "
-        "not start, so the API address has fewer next hops than it seems.",
+        "does not start, so the API address has fewer next hops than it seems.",
         source="kubeadm (1.29), super-admin.conf; kube-vip/kube-vip#684.",
     ),
     Explanation(
         "KVIP010",
         "kube-vip needs the network that needs kube-vip",
         "As a DaemonSet it asks for the API server at the address of the Service `kubernetes`. Where Calico serves "
-        "that "
-        "in place of kube-proxy, Calico waits for the API address, and that for kube-vip.",
+        "that in place of kube-proxy, Calico waits for the API address, and that for kube-vip.",
         source="Calico documentation, eBPF (kubernetes-services-endpoint); kube-vip, static pods.",
     ),
 )

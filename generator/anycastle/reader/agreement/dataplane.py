@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from anycastle.finding import Place
-from anycastle.network.model import IPNetwork
+from anycastle.network.model import IPNetwork, KubeVip
 from anycastle.reader import kubeadm
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.documents import Object
@@ -52,8 +52,7 @@ def _cluster_cidr(item: Object, clusters: list[Object], notes: Notes) -> None:
                 "NODE012",
                 item.place(("clusterCIDR",)),
                 f"kube-proxy takes {cidr} for the pods, and kubeadm gives them {', '.join(map(str, same))}: it "
-                "masquerades "
-                "the wrong packets.",
+                "masquerades the wrong packets.",
                 f"Write {','.join(map(str, pods))}.",
             )
 
@@ -129,32 +128,46 @@ def _autodetection(subject: Subject, notes: Notes) -> None:
     """How Calico finds a node's address: not by taking what it meets first, and not by kubelet's guess."""
     vips = [pod for pod in subject.network.kube_vips if pod.vips]
     on_card = next((pod for pod in vips if pod.interface != "lo" and not pod.interface.startswith("dummy")), None)
-    for item, family in _autodetected(subject):
+    if on_card is not None:
+        for item in subject.objects:
+            if item.kind == "Installation" and item.group == "operator.tigera.io":
+                _first_found(item, on_card, notes)
+    asked = any(
+        text(item.spec, "calicoNetwork", family, "kubernetes") == "NodeInternalIP"
+        for item, family in _autodetected(subject)
+    )
+    own = [item for item in subject.machine if item.describes_node and _node_ip(item)]
+    if on_card is not None or (asked and own):  # where no machine names one, they have a single card
+        _without_node_ip(subject, notes)
+
+
+def _first_found(item: Object, pod: KubeVip, notes: Notes) -> None:
+    """`firstFound` is what the operator takes where nothing is said (IPv4)."""
+    for vip in pod.vips:
+        family = f"nodeAddressAutodetectionV{vip.version}"
         method = mapping(item.spec, "calicoNetwork", family)
-        guess = next((key for key in ("firstFound", "interface", "canReach") if method.get(key)), "")
-        if guess and on_card is not None:
+        if method.get("firstFound") or (not method and vip.version == 4):
             notes.add(
                 "REF011",
-                item.place(("spec", "calicoNetwork", family, guess)),
-                f"kube-vip puts the API address on {on_card.interface or 'a card'} of {on_card.node}, and {guess} may "
-                "find "
-                "it there as the node's address.",
+                item.place(("spec", "calicoNetwork", family, "firstFound")),
+                f"kube-vip puts {vip} on {pod.interface or 'a card'} of {pod.node}, and Calico may find it there first "
+                "and take it for the node's address.",
                 "Write kubernetes: NodeInternalIP, with kubelet's node-ip on every node, or the cidrs of the nodes.",
             )
-        if text(method, "kubernetes") == "NodeInternalIP" or on_card is not None:
-            _without_node_ip(subject, notes)
-            return
+
+
+def _node_ip(item: Object) -> str:
+    return kubeadm.argument(mapping(item.value, "nodeRegistration"), "node-ip")[0]
 
 
 def _without_node_ip(subject: Subject, notes: Notes) -> None:
     for item in subject.machine:
-        registration = mapping(item.value, "nodeRegistration")
-        if item.describes_node and kubeadm.advertised(item)[0] and not kubeadm.argument(registration, "node-ip")[0]:
+        advertised = kubeadm.advertised(item)[0]
+        if item.describes_node and advertised and not _node_ip(item):  # without either, it was said already
             notes.add(
                 "READ004",
                 item.place(("nodeRegistration",)),
                 "Calico takes the address that kubelet registers, and without the argument node-ip that is whatever "
-                "the "
-                "default route has: another card's, or the API address.",
-                f"Add {{name: node-ip, value: {kubeadm.advertised(item)[0]}}} to nodeRegistration.kubeletExtraArgs.",
+                "the default route has: another card's, or the API address.",
+                f"Add {{name: node-ip, value: {advertised}}} to nodeRegistration.kubeletExtraArgs.",
             )

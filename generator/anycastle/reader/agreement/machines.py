@@ -182,8 +182,7 @@ def _pod_subnet(item: Object, subject: Subject, notes: Notes) -> None:
             "NODE004",
             item.place(("networking",)),
             f"No podSubnet is written, and the Installation has the pool {pools[0].name}, {pools[0].cidr}: the "
-            "operator "
-            "reads the range from kubeadm's ConfigMap and stops without one.",
+            "operator reads the range from kubeadm's ConfigMap and stops without one.",
             f"Write podSubnet: {pools[0].cidr}.",
         )
         return

@@ -36,8 +36,7 @@ def check(subject: Subject, notes: Notes) -> None:
                     "REF013",
                     item.place(("spec", "template", "spec", "nodeSelector")),
                     f"{item.kind} {item.name} runs on {', '.join(sorted(may)) or 'no node'}, where the address of "
-                    "Service "
-                    f"{service.namespace}/{service.name} is not announced: it is Local, so nobody reaches it.",
+                    f"Service {service.namespace}/{service.name} is not announced: it is Local, so nobody reaches it.",
                     "Let it run on nodes that a BGPPeer selects, or let a BGPPeer select those nodes.",
                 )
 

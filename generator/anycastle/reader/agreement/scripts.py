@@ -45,14 +45,14 @@ def check(subject: Subject, notes: Notes) -> None:
 
 
 def _excluded(path: str, node: Node, text: str, notes: Notes) -> None:
-    """kubeadm sets the exclude label on every control plane, also on one that carries what Services lead to."""
+    """The exclude label, which kubeadm sets on every control plane, also on one that carries what Services lead to."""
     kept = dict(node.labels).get(EXCLUDE_LABEL) is not None
     if node.workloads and not kept and f"{EXCLUDE_LABEL}-\n" not in text:
         notes.add(
             "NODE015",
             Place(path, 1),
-            f"{node.name} carries ordinary pods, and nothing here takes the label {EXCLUDE_LABEL} off: Kubernetes keeps "
-            "the node out of Services.",
+            f"{node.name} carries ordinary pods, and nothing here takes the label {EXCLUDE_LABEL} off: Kubernetes "
+            "keeps the node out of Services.",
             f"Add `kubectl label node {node.name} {EXCLUDE_LABEL}-` after kubeadm.",
         )
 

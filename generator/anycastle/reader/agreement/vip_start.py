@@ -39,8 +39,7 @@ def _super_admin(item: Object, others: set[str], notes: Notes) -> None:
                 "KVIP009",
                 item.place(("spec", "volumes", index, "hostPath", "path")),
                 f"{_SUPER_ADMIN} exists where kubeadm ran init, and not on {', '.join(sorted(others))}: kube-vip does "
-                "not "
-                "start there.",
+                "not start there.",
                 "Write /etc/kubernetes/admin.conf.",
             )
 

@@ -1,5 +1,7 @@
-{{/* Annotations that order an object (the argument is its wave) and keep it when its owner goes. */}}
+{{/* Annotations that order an object (the argument is its wave) and keep it when its owner goes. What stays
+behind is no difference: the Application would never be Synced again, and hold up what comes after it. */}}
 {{- define "calico-installation.annotations" -}}
+argocd.argoproj.io/compare-options: IgnoreExtraneous
 argocd.argoproj.io/sync-options: Prune=false,Delete=false
 argocd.argoproj.io/sync-wave: {{ . | quote }}
 helm.sh/resource-policy: keep

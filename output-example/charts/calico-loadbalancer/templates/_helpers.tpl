@@ -1,5 +1,7 @@
-{{/* Annotations that keep an object when its owner goes: addresses in use would go with it. */}}
+{{/* Annotations that keep an object when its owner goes: addresses in use would go with it. What stays behind is no
+difference: the Application would never be Synced again, and hold up what comes after it. */}}
 {{- define "calico-loadbalancer.annotations" -}}
+argocd.argoproj.io/compare-options: IgnoreExtraneous
 argocd.argoproj.io/sync-options: Prune=false,Delete=false
 helm.sh/resource-policy: keep
 {{- end -}}
