@@ -9,7 +9,8 @@ import threading
 import time
 
 MEMORY = 900 * 1024 * 1024
-"""Bytes of data, so that the whole process stays below 1 GiB; not of addresses: Go reserves far more than it uses, 1.8 GiB for an empty chart."""
+"""Bytes of data, so that the whole process stays below 1 GiB; not of addresses: Go reserves far more than it uses, 1.8
+GiB for an empty chart."""
 TEXTS = 16 * 1024 * 1024
 """Characters of everything that one chart renders."""
 SECONDS = 8

@@ -22,7 +22,7 @@ from anycastle.network.model import (
     Unread,
 )
 from anycastle.network.platforms import PLATFORMS
-from anycastle.reader import bird, dialects, firewall, frr, frr_statements, sysctl
+from anycastle.reader import dialects, firewall, frr, frr_statements, sysctl
 from anycastle.reader.files import Tree
 from anycastle.reader.neighbours import Neighbourhood, Reading
 from anycastle.reader.notes import Notes, as_number
@@ -99,15 +99,21 @@ def _in_its_language(text: str, data: bytes, path: str, notes: Notes) -> frr.Con
     if _FRR.search(data):
         return _with_router_bgp(text, path, notes)
     if _BIRD.search(data):
-        return bird.parse_config(text, path, notes)
+        return _bird(text, path, notes)
     for pattern, parse in ((_JUNOS, _junos), (_VYOS, _vyos), (_ROUTEROS, _routeros)):
         if pattern.search(data):
             return parse(text, path, notes)
     return None
 
 
+def _bird(text: str, path: str, notes: Notes) -> frr.Config:
+    from anycastle.reader import bird  # few repositories have one, and fewer one of those below
+
+    return bird.parse_config(text, path, notes)
+
+
 def _junos(text: str, path: str, notes: Notes) -> frr.Config:
-    from anycastle.reader import junos  # few repositories have one
+    from anycastle.reader import junos
 
     return junos.parse(text, path, notes)
 

@@ -135,8 +135,8 @@ _TEXTS: Mapping[str, str] = {
     ),
     "bgp.restart_time": "Seconds for which Calico asks routers to keep its routes over a restart.",
     "racks": (
-        "Racks or data centres: the subnet of their nodes, the routers that these speak with, and AS numbers where they\n"
-        "differ. label: of the nodes, with the rack's name as value; BGPPeers go by it."
+        "Racks or data centres: the subnet of their nodes, the routers that these speak with, and AS numbers where\n"
+        "they differ. label: of the nodes, with the rack's name as value; BGPPeers go by it."
     ),
     "nodes": (
         "The machines. role: control-plane or worker. May also hold labels: {rack: a}, router_id, and\n"
