@@ -16,7 +16,7 @@ SITES: Mapping[str, tuple[str, ...]] = {
     "lab-ja": ("router-restarted", "leaked-block"),
     "two-routers-one-as": ("router-lost",),
     "two-routers-two-as": ("router-lost", "endpoint-gone"),
-    "rack-control-planes": ("router-lost", "speaker-killed"),
+    "rack-control-planes": ("router-lost", "speaker-killed", "second-speaker"),
     "three-data-centres": ("speaker-killed", "leaked-block"),
     "dual-stack": ("node-cut-off", "leaked-block"),
     "ipv6-only": ("node-cut-off", "endpoint-gone", "leaked-block"),

@@ -38,8 +38,8 @@ def second_speaker(lab: Lab) -> Rehearsal:
     own = [end for end in lab.network.ends if end.host in lab.kube_vips and end.software is Software.KUBE_VIP]
     if not calico or not own:
         raise NotHere("no control plane speaks by kube-vip beside workers with Calico")
-    # FRR 8.4 with ebgp-multihop takes harm: it then calls the next hop of the first one inaccessible. So a near one.
-    first = min(own, key=lambda end: end.hops)
+    # With ebgp-multihop FRR 8.4 would call the next hop of the first one inaccessible, unless its file forbids that.
+    first = max(own, key=lambda end: end.hops)
     daemon = Bird(first.host)
     as_number = calico[0].asn
     text = bird.lone_speaker(first, as_number)
