@@ -179,13 +179,13 @@ def test_the_projected_service(tmp_path: Path) -> None:
 
 
 def test_apps_versions_and_health(tmp_path: Path) -> None:
-    network = home(tmp_path).network
+    network = home(tmp_path).network  # without a finalizer and without pruning nothing of them cascades
     assert [(app.wave, app.name, tuple(map(str, app.provides)), app.protected) for app in network.apps] == [
         (-30, "bgp", ("calico-bgp",), True),
-        (-25, "installation", ("calico-installation",), False),
-        (-20, "pools", ("calico-loadbalancer",), False),
-        (0, "argo-cd", ("argo-cd",), False),
-        (10, "traefik", ("traefik",), False),
+        (-25, "installation", ("calico-installation",), True),
+        (-20, "pools", ("calico-loadbalancer",), True),
+        (0, "argo-cd", ("argo-cd",), True),
+        (10, "traefik", ("traefik",), True),
     ]
     assert network.versions == (
         Version(component="argo-cd-chart", version="10.3.3"),
