@@ -16,7 +16,7 @@ from anycastle.finding import Refused, Severity
 from anycastle.repo.codes import EXPLANATIONS
 from anycastle.repo.manifest import lost_files
 from anycastle.repo.paths import faults_of
-from anycastle.repo.staging import STAGE_MARK
+from anycastle.repo.staging import MARK, STAGE_MARK
 
 FILES = {
     "site.yaml": b"schema: 1\n",
@@ -273,6 +273,10 @@ def test_a_stale_stage_is_removed_and_a_living_one_kept(tmp_path: Path) -> None:
     target = tmp_path / "home"
     stale = tmp_path / f".home{STAGE_MARK}0"
     (stale / "apps").mkdir(parents=True)
+    (stale / MARK).parent.mkdir()
+    (stale / MARK).touch()
+    somebodys = tmp_path / f".home{STAGE_MARK}7"
+    (somebodys / "letters").mkdir(parents=True)
     living = tmp_path / f".home{STAGE_MARK}1"
     living.mkdir()
     unrelated = tmp_path / f".other{STAGE_MARK}0"
@@ -288,7 +292,9 @@ def test_a_stale_stage_is_removed_and_a_living_one_kept(tmp_path: Path) -> None:
         assert owner.stdout is not None
         owner.stdout.readline()
         create(target)
-        assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["home", living.name, unrelated.name])
+        assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+            ["home", living.name, unrelated.name, somebodys.name]
+        )
         owner.kill()
     create(tmp_path / "elsewhere")  # another target does not concern itself with it
     assert living.exists()

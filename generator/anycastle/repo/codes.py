@@ -133,20 +133,11 @@ def colliding_path(path: str, other: str) -> Finding:
 
 def no_git(named: str = "") -> Finding:
     """REPO004; `named` is what GIT_PYTHON_GIT_EXECUTABLE says, if anything."""
+    what = f"GIT_PYTHON_GIT_EXECUTABLE names {named!r}, which is no git program" if named else "There is no git on PATH"
+    cure = "Install git (apt-get install git, dnf install git, brew install git) and run the command again."
     if named:
-        return _error(
-            "REPO004",
-            "git",
-            f"GIT_PYTHON_GIT_EXECUTABLE names {named!r}, which is no git program, so the repository could not get its "
-            "first commit; nothing is written.",
-            "Take the variable out of the environment, or let it name the program git.",
-        )
-    return _error(
-        "REPO004",
-        "git",
-        "The program git was not found on PATH, so the repository could not get its first commit; nothing is written.",
-        "Install git (apt-get install git, dnf install git, brew install git) and run the command again.",
-    )
+        cure = "Take the variable out of the environment, or let it name the program git."
+    return _error("REPO004", "git", f"{what}: the repository gets no first commit, and nothing is written.", cure)
 
 
 def git_failed(reason: str) -> Finding:

@@ -65,16 +65,20 @@ class Person:
                 return line
 
 
+_UNBROKEN = "\N{NO-BREAK SPACE}"
+
+
 def wrapped(text: str, indent: str = "") -> str:
-    """Lines of at most `WIDTH` characters; addresses, names and ranges stay whole."""
-    return textwrap.fill(
-        text,
+    """Lines of at most `WIDTH` characters; addresses, names and ranges stay whole, and `error:` never stands alone."""
+    lines = textwrap.fill(
+        text.replace("error: ", f"error:{_UNBROKEN}", 1),
         WIDTH,
         initial_indent=indent,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return lines.replace(_UNBROKEN, " ")
 
 
 def title(question: Question) -> str:
