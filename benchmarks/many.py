@@ -17,6 +17,7 @@ from typing import Any
 
 from anycastle import compose, yamlio
 from anycastle.render import render
+from anycastle.terminal import collect_rarely
 
 SEED = Path(__file__).resolve().parents[1] / "tests" / "cases" / "seed" / "site.yaml"
 
@@ -118,5 +119,6 @@ def measured(data: dict[str, Any]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
+    collect_rarely()  # as the command line does
     what = {"sites": many_sites, "nodes": many_nodes, "racks": many_racks}[sys.argv[1]]
     print(json.dumps(what(int(sys.argv[2]))))

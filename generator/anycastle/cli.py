@@ -6,7 +6,6 @@ Exit status: 0 clean, 1 findings, 2 misuse (an unknown option, a path that is no
 from __future__ import annotations
 
 import contextlib
-import gc
 import io
 import os
 import signal
@@ -30,6 +29,7 @@ from anycastle.terminal import (
     MISUSE,
     Unwritable,
     cache_folder,
+    collect_rarely,
     echo,
     warn,
 )
@@ -258,7 +258,7 @@ def _own_fault(error: Exception, *, traced: bool) -> int:
 
 def main() -> None:
     """The console script."""
-    gc.set_threshold(50_000, 20, 50)  # trees of values without cycles: looking for cycles costs a fifth of a large run
+    collect_rarely()
     signal.signal(signal.SIGTERM, _terminated)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names in files may hold what the terminal cannot show
