@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from anycastle.network.model import End, IPNetwork, Network, Software
 from anycastle.network.platforms import PLATFORMS
+from anycastle.render.passwords import mark
 from anycastle.render.routers import routeros
 from anycastle.render.routers.frr import never_listens
 from anycastle.render.routers.frr import texts as frr_texts
@@ -99,7 +100,7 @@ class Neighbours:
     @property
     def secret(self) -> str:
         """The place of the password, named after the secret that holds it."""
-        return f"<{self.pattern.password}>"
+        return mark(self.pattern.password)
 
 
 def _neighbours(group: Group) -> Neighbours:
