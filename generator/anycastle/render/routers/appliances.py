@@ -129,6 +129,7 @@ def _sheet(network: Network, side: Side, interface: str) -> Mapping[str, object]
         "file": FILES[router.software],
         "interface": interface,
         "groups": listed,
+        "left": "`grep -n '<[^ <>]*/[^ <>]*>' COPY`",
         "families": families,
         "names": {end.peer: side.node_at.get(end.peer, str(end.peer)) for end in side.ends},
         "discards": [(family, [p for p in router.discards if p.version == family]) for family in (4, 6)],
