@@ -114,7 +114,23 @@ def test_a_new_password_replaces_the_old_one(machine: Maker) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    ["a:b", "a,b", "a/b", "a b", "a\nb", "-a", "<bgp.router/key>", 'a"b', "a'b", "a\\b", "a&b", "a$b", "a?b", "ä", "a" * 81],
+    [
+        "a:b",
+        "a,b",
+        "a/b",
+        "a b",
+        "a\nb",
+        "-a",
+        "<bgp.router/key>",
+        'a"b',
+        "a'b",
+        "a\\b",
+        "a&b",
+        "a$b",
+        "a?b",
+        "ä",
+        "a" * 81,
+    ],
 )
 @pytest.mark.parametrize("kept", [False, True])
 def test_what_no_peer_can_carry_is_refused(machine: Maker, wrong: str, kept: bool) -> None:

@@ -45,9 +45,7 @@ def _node_texts(
     else:
         config = kubeadm.join(cluster.api, node, labels)
     own_asn = known.annotated_asn(node)
-    script = install.script(
-        cluster, node, announces=announces, mark_excluded=excluded, own_asn=own_asn, secret=secret
-    )
+    script = install.script(cluster, node, announces=announces, mark_excluded=excluded, own_asn=own_asn, secret=secret)
     return {"kubeadm.yaml": config, "install.sh": script}
 
 
