@@ -54,6 +54,7 @@ def read_back(name: str, root: Path) -> tuple[Network, list[str]]:
 def test_there_are_sites_of_every_kind() -> None:
     assert set(NAMES) >= {
         "one-as",
+        "passwords",
         "peering-subset",
         "rack-control-planes",
         "three-data-centres",

@@ -94,7 +94,6 @@ def keys_of(schema: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 NOT_YET: dict[str, Any] = {
-    "routers[0].password": "bgp/password",
     "bgp.route_reflectors": {"nodes": ["k8s-node-1"], "cluster_id": "10.0.0.1"},
     "nodes[3].links": [{"router": "router", "address": "10.0.0.1", "peer": "10.0.0.0"}],
     "gitops.secrets": "sops",

@@ -34,6 +34,9 @@ def spread(draw: st.DrawFn, site: Data) -> Data:
         _racks(draw, site)
     for node in site["nodes"]:
         _odd(draw, site, node)
+    for one in site["routers"]:
+        if password := draw(st.sampled_from((None, None, "bgp/routers", f"bgp-{one['name']}/Key_1"))):
+            one["password"] = password
     if draw(st.integers(0, 5)) == 0:
         site["versions"] = site.get("versions", {}) | {"calico": "3.30.4"}  # an annotation says the AS of one node
     _pruned(site)

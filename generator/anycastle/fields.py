@@ -295,7 +295,7 @@ def parse_secret_ref(value: object) -> str:
     """`name/key` of a Kubernetes Secret that holds a password; never the password."""
     text = _text(value, "a reference to a Secret", "bgp-router/password")
     name, _, key = text.partition("/")
-    if len(text) <= 253 and _SECRET_NAME.match(name) and re.fullmatch(r"[-._a-zA-Z0-9]+", key):
+    if len(text) <= 253 and _SECRET_NAME.match(name) and re.fullmatch(r"[-_a-zA-Z0-9][-._a-zA-Z0-9]*", key):
         return text
     raise FieldError(
         "The password must be a reference, never the secret itself.",

@@ -22,6 +22,7 @@ from anycastle.plan import plan
 from anycastle.reader import dialects, junos, read, routeros, vyos
 from anycastle.reader.frr import Config
 from anycastle.reader.notes import Notes
+from anycastle.reader.passwords import CLEAR_TEXT
 from anycastle.rehearsing import blueprint
 from anycastle.rules import judge
 from anycastle.site.load import parse
@@ -323,7 +324,7 @@ def test_an_export_of_routeros() -> None:
     assert (config.asn, config.router_id, config.multipath) == ("65001", "192.168.5.1", 1)
     (neighbour,) = config.neighbours.values()
     assert (neighbour.name, neighbour.remote_as, neighbour.update_source) == ("192.168.5.31", "65000", "192.168.5.1")
-    assert (neighbour.hold, neighbour.keepalive, neighbour.hops, neighbour.password) == (60, 20, 255, True)
+    assert (neighbour.hold, neighbour.keepalive, neighbour.hops, neighbour.password) == (60, 20, 255, CLEAR_TEXT)
     assert neighbour.route_map == {"in": ("in", neighbour.line), "out": ("out", neighbour.line)}
     assert accepted(config, "in") == [("192.168.6.0/24", 30, 31)]
     assert [clause.others for clause in config.route_maps["in"]][1:] == [
@@ -382,7 +383,7 @@ def test_a_configuration_of_junos() -> None:
     assert config.graceful_restart, "it helps by default"
     group = config.neighbours["A"]
     assert (group.hops, group.hold, group.keepalive, group.remote_as) == (3, 30, 10, "65030")
-    assert config.neighbours["10.0.0.1"].password
+    assert config.neighbours["10.0.0.1"].password == CLEAR_TEXT
     assert config.neighbours["10.0.0.2"].remote_as == "65031"
     assert accepted(config, "IN") == [("10.1.0.0/24", 24, 32), ("10.3.0.0/24", 24, 28)]
     assert [(clause.permit, clause.others) for clause in config.route_maps["IN"]] == [

@@ -64,7 +64,7 @@ def test_neighbours_without_groups(tmp_path: Path) -> None:
     assert {peer: end.hops for peer, end in ends.items()}["192.168.10.17"] == 4
     assert {(end.keepalive, end.hold) for end in ends.values()} == {(10, 30)}
     assert {peer for peer, end in ends.items() if end.silent} == {"192.168.10.17", "203.0.113.1"}
-    assert ends["192.168.10.20"].password
+    assert ends["192.168.10.20"].password == "(clear text)", "a mark of another kind names no Secret"
     assert not ends["192.168.10.17"].password
 
 

@@ -64,7 +64,24 @@ PROGRAMS = {
 }
 
 # What every Linux has. The real kubeadm, or ip, of the machine that runs the tests must not be found.
-TOOLS = ("awk", "cat", "chmod", "cp", "dirname", "grep", "id", "mkdir", "mktemp", "mv", "printenv", "rm", "sh", "stat")
+TOOLS = (
+    "awk",
+    "cat",
+    "chmod",
+    "cp",
+    "dirname",
+    "grep",
+    "id",
+    "ls",
+    "mkdir",
+    "mktemp",
+    "mv",
+    "printenv",
+    "rm",
+    "sh",
+    "stat",
+    "wc",
+)
 
 
 @dataclass

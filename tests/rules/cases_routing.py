@@ -52,6 +52,11 @@ def both_passwords():
     return change(network, "ends", towards(WORKER), password="bgp/router")
 
 
+def passwords_of(node, router):
+    network = change(seed(), "ends", NODE_1, password=node)
+    return change(network, "ends", towards(WORKER), password=router)
+
+
 def far_router(*picks):
     """A router on another subnet; the ends that are picked have a TTL of two."""
     network = planned_from({"routers[0].address": "192.168.11.1"})
@@ -341,6 +346,12 @@ CASES = (
     Case("SESS004", "multihop on one side, or on both", lambda: far_router(VIP), lambda: far_router(FRR, VIP)),
     Case("SESS004", "multihop on the router only", lambda: far_router(FRR), lambda: far_router(FRR, VIP)),
     Case("SESS005", "a password on one side, or on both", ends(NODE_1, password="bgp/router"), both_passwords),
+    Case(
+        "SESS005",
+        "two names, or one that stands in a file",
+        lambda: passwords_of("bgp/router", "bgp/other"),
+        lambda: passwords_of("bgp/router", "(clear text)"),
+    ),
     Case("SESS006", "a worker that nobody speaks with, or one that is excluded", quiet_worker, excluded),
     Case(
         "SESS007",

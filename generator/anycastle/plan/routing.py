@@ -107,6 +107,7 @@ def _node_end(site: Site, session: Session) -> End:
         restart=site.bgp.restart_time if calico else 0,
         filters=(FILTER,) if calico else (),
         gateway=gateway_to(router, session.link.target) if calico else None,
+        password=router.password or "",
         where=at("bgp.peering" if calico else "bgp.control_plane_asn"),
     )
 
@@ -131,6 +132,7 @@ def _router_end(site: Site, session: Session) -> End:
         hold=site.bgp.timers.hold,
         keepalive=site.bgp.timers.keepalive,
         silent=True,
+        password=router.password or "",
         reflected=internal,
         next_hop_self=internal,
         where=at("bgp.timers.hold"),

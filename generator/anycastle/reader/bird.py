@@ -14,6 +14,7 @@ from anycastle.reader.bird_syntax import Statement, parse
 from anycastle.reader.frr import Clause, Config, Neighbour, StaticRoute
 from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes
+from anycastle.reader.passwords import CLEAR_TEXT, reference
 
 MERGED = 16
 """Next hops of `merge paths` without a limit."""
@@ -285,8 +286,8 @@ def _setting(neighbour: Neighbour, words: list[str]) -> bool:
             neighbour.keepalive = whole(value)
         case ["hold" | "keepalive" | "multihop", *_]:
             return False
-        case ["password", *_]:
-            neighbour.password = True
+        case ["password", *rest]:
+            neighbour.password = reference(" ".join(rest)) or CLEAR_TEXT
         case ["disabled", *rest]:
             neighbour.shutdown = rest[:1] not in (["no"], ["off"])
         case ["rr", "client", *_] | ["next", "hop", "self", *_]:

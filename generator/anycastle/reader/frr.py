@@ -29,7 +29,7 @@ class Neighbour:
     hold: int | None = None
     hops: int | None = None
     ttl_security: bool = False
-    password: bool = False
+    password: str = ""
     shutdown: bool = False
     active: bool | None = None
     local_as: str = ""

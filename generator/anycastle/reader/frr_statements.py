@@ -16,6 +16,7 @@ from anycastle.reader import frr_words
 from anycastle.reader.frr import Clause, Config, Entry, Neighbour, StaticRoute
 from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes
+from anycastle.reader.passwords import CLEAR_TEXT, reference
 
 _FREE_TEXT = re.compile(r"(?:^|\s)(?:description|password|banner|hostname|log\s+file)(?:\s|$)")
 _TRAILING = re.compile(r"\S\s+![^=]")
@@ -253,8 +254,8 @@ def _flag(neighbour: Neighbour, words: list[str]) -> None:
             neighbour.hops = (whole(rest[0]) if rest else None) or 255
         case ["ttl-security", *_]:
             neighbour.ttl_security = True
-        case ["password", *_]:
-            neighbour.password = True
+        case ["password", *rest]:
+            neighbour.password = reference(" ".join(rest)) or CLEAR_TEXT
         case ["shutdown", *_]:
             neighbour.shutdown = True
         case ["activate"]:

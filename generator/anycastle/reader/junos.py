@@ -12,6 +12,7 @@ from anycastle.network.model import IPNetwork, Software
 from anycastle.reader.frr import BY_HARDWARE, Clause, Config, Entry, Forwarding, Neighbour, StaticRoute
 from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes
+from anycastle.reader.passwords import CLEAR_TEXT, reference
 from anycastle.reader.vyos import words_of
 
 DEFAULT_WIDTH = 16
@@ -190,8 +191,10 @@ class _Reader:
                 self._spreads(rest)
             case ["graceful-restart", "disable"]:
                 self.config.graceful_restart = False
-            case [("authentication-key" | "cluster") as key, *_]:
-                setattr(neighbour, _FLAGS[key], True)
+            case ["authentication-key", *rest]:
+                neighbour.password = reference(" ".join(rest)) or CLEAR_TEXT
+            case ["cluster", *_]:
+                neighbour.reflected = True
             case [("import" | "export") as way, *names]:
                 _policy(neighbour, "in" if way == "import" else "out", names, line)
             case _:
@@ -207,7 +210,6 @@ def _policy(neighbour: Neighbour, way: str, names: list[str], line: int) -> None
 
 
 _TEXTS = {"peer-as": "remote_as", "local-address": "update_source", "local-as": "local_as"}
-_FLAGS = {"authentication-key": "password", "cluster": "reflected"}
 
 
 _VERDICTS = (["accept"], ["reject"])

@@ -24,10 +24,8 @@ from anycastle.reader.bgp_peers import BUILT_IN_ASN, Peer, peers_of
 from anycastle.reader.documents import Object
 from anycastle.reader.environment import HEALTH, Environment, check, environment
 from anycastle.reader.notes import Notes, as_number
+from anycastle.reader.passwords import reference
 from anycastle.schemas.shape import sequence, text
-
-CLEAR_TEXT = "(clear text)"
-"""In place of the name of a secret: the password itself stands in the file, and never goes any further."""
 
 MULTIHOP_TTL = 50
 _OWN_ADDRESS = frozenset(("status.hostIP", "status.podIP"))
@@ -165,7 +163,7 @@ def _ends(node: Node, env: Environment, peers: tuple[Peer, ...], notes: Notes) -
             hops=MULTIHOP_TTL if peer.multihop else 1,
             hold=env.number("bgp_hold_time", 0),
             keepalive=env.number("bgp_keepalive_interval", 0),
-            password=CLEAR_TEXT if peer.password else "",
+            password=reference(peer.password),
             where=env.place(peer.variable),
             number_where=env.place("bgp_peeras" if peer.variable == "bgp_peeraddress" else peer.variable),
             own_number_where=env.place("bgp_as" if env.get("bgp_as") else peer.variable),

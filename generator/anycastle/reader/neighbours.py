@@ -102,7 +102,7 @@ class Neighbourhood:
                 hold=hold,
                 keepalive=keepalive,
                 silent=self._silent(own, group, peer_asn),
-                password="(clear text)" if own.password or (group and group.password) else "",
+                password=own.password or (group.password if group else ""),
                 where=self.config.place(own.line),
                 number_where=self._line(own, group, "remote-as"),
                 timers_where=self._line(own, group, "timers", self.config.timers_line),

@@ -13,6 +13,7 @@ from anycastle.network.model import IPNetwork, Software
 from anycastle.reader.frr import Clause, Config, Entry, Forwarding, Neighbour, StaticRoute
 from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes
+from anycastle.reader.passwords import reference
 
 _MENU = re.compile(r"(/[a-z0-9/ -]+?)(?=\s+(?:add|set)\b|\s*$)")
 _COMMAND = re.compile(r"(?:^|\s|\{)(?P<menu>/[a-z0-9][a-z0-9/ -]*?)?[\s/]*\b(?P<verb>add|set)\s+(?P<rest>.*)")
@@ -225,7 +226,7 @@ class _Reader:
             update_source=values.get("local.address", ""),
             hold=_seconds(values.get("hold-time", "")),
             keepalive=_seconds(values.get("keepalive-time", "")),
-            password="tcp-md5-key" in values,
+            password=reference(values.get("tcp-md5-key", "")),
         )
         if values.get("multihop") == "yes":
             neighbour.hops = whole(values.get("local.ttl", "")) or 255

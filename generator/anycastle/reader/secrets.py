@@ -18,6 +18,12 @@ _TOKEN = re.compile(r"[a-z0-9]{6}\.[a-z0-9]{16}\Z")
 _CERTIFICATE_KEY = re.compile(r"[0-9a-fA-F]{64}\Z")
 _FRR_PASSWORD = re.compile(rb"^[ \t]*neighbor[ \t]+\S+[ \t]+password[ \t]+(?=(?P<word>.*?)[ \t\r]*$)\S", re.MULTILINE)
 _BIRD_PASSWORD = re.compile(rb"^[ \t]*password[ \t]+\"(?=(?P<word>[^\"\n]*))[^\"\n]", re.MULTILINE)
+_NX_OS_PASSWORD = re.compile(rb"^[ \t]+password[ \t]+(?:\d[ \t]+)?(?=(?P<word>.*?)[ \t\r]*$)\S", re.MULTILINE)
+_SET_PASSWORD = re.compile(
+    rb"^set[ \t]+protocols[ \t]+bgp[ \t].*[ \t](?:password|authentication-key)[ \t]+['\"]?(?=(?P<word>[^'\"\s]+))\S",
+    re.MULTILINE,
+)
+_ROUTEROS_PASSWORD = re.compile(rb"\btcp-md5-key=\"?(?=(?P<word>[^\"\s]+))[^\"\s]", re.MULTILINE)
 _SOPS = "ENC["
 _OF_ARGO = "argocd.argoproj.io/secret-type"
 _PUBLIC = frozenset(
@@ -41,8 +47,14 @@ def in_text(path: str, data: bytes, notes: Notes) -> None:
         )
     if b"router bgp" in data or path.endswith("frr.conf"):
         _passwords(_FRR_PASSWORD, path, data, notes)
+        if b"feature bgp" in data:
+            _passwords(_NX_OS_PASSWORD, path, data, notes)
     elif b"protocol bgp" in data and path.endswith(".conf"):
         _passwords(_BIRD_PASSWORD, path, data, notes)
+    elif b"protocols bgp" in data:
+        _passwords(_SET_PASSWORD, path, data, notes)
+    elif b"tcp-md5-key=" in data and b"/routing" in data:
+        _passwords(_ROUTEROS_PASSWORD, path, data, notes)
 
 
 def _passwords(pattern: re.Pattern[bytes], path: str, data: bytes, notes: Notes) -> None:

@@ -9,6 +9,7 @@ from anycastle.network.model import IPNetwork, Software
 from anycastle.reader.frr import Clause, Config, Entry, Forwarding, Neighbour, StaticRoute
 from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes
+from anycastle.reader.passwords import CLEAR_TEXT, reference
 
 _WAYS = {"import": "in", "export": "out"}
 _TEXTS = {
@@ -147,7 +148,9 @@ class _Reader:
                 setattr(neighbour, _TEXTS[key], value)
             case ["timers", ("holdtime" | "keepalive") as key, value] | ["ebgp-multihop" as key, value]:
                 setattr(neighbour, _NUMBERS[key], whole(value))
-            case [("password" | "shutdown" | "ttl-security") as key, *_]:
+            case ["password", *rest]:
+                neighbour.password = reference(" ".join(rest)) or CLEAR_TEXT
+            case [("shutdown" | "ttl-security") as key, *_]:
                 setattr(neighbour, key.replace("-", "_"), True)
             case ["graceful-restart", value] if not neighbour.is_group:  # no effect on a group
                 self._kept.append(value != "disable")

@@ -27,7 +27,7 @@ def values(site: Site, network: Network) -> Values:
             "peers": {peer.name: _peer(site, network, peer) for peer in peers},
             "filters": {item.name: _filter(item) for item in network.filters},
         },
-        comments=_comments(calico, network, peers),
+        comments=_comments(site, calico, network, peers),
     )
 
 
@@ -41,7 +41,9 @@ def _configuration(calico: Calico) -> dict[str, object]:
     }
 
 
-def _comments(calico: Calico, network: Network, peers: Iterable[calico_peers.Peer]) -> dict[tuple[str | int, ...], str]:
+def _comments(
+    site: Site, calico: Calico, network: Network, peers: Iterable[calico_peers.Peer]
+) -> dict[tuple[str | int, ...], str]:
     aggregation = (
         "Enabled: every node announces the whole pool, besides the addresses in use."
         if calico.aggregate
@@ -65,6 +67,10 @@ def _comments(calico: Calico, network: Network, peers: Iterable[calico_peers.Pee
             comments["peers", peer.name, "maxRestartTime"] = (
                 "Calico asks for 120 s by default; the router would send traffic to a dead node for as long."
             )
+        if any(router.name == peer.router.name and router.password for router in site.routers):
+            comments["peers", peer.name, "passwordSecret"] = (
+                "In calico-system, and never in git: README.md creates it. The chart lets calico-node read it."
+            )
         if peer.asn:
             comments["peers", peer.name, "localASNumber"] = "What these nodes have in place of asNumber above."
     return comments
@@ -87,6 +93,9 @@ def _peer(site: Site, network: Network, peer: calico_peers.Peer) -> dict[str, ob
         result["localASNumber"] = peer.asn
     if answers.reachable_by is not None and answers.reachable_by.version == peer.address.version:
         result["reachableBy"] = str(answers.reachable_by)
+    if answers.password is not None:
+        name, _, key = answers.password.partition("/")
+        result["passwordSecret"] = {"name": name, "key": key}
     return result
 
 

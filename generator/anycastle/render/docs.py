@@ -10,7 +10,7 @@ from anycastle.network.model import IPNetwork, Network, Node, PoolUse, Role, Rou
 from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import on_router
 from anycastle.overview import spans
-from anycastle.render import address_plan, flux, pictures, waves
+from anycastle.render import address_plan, flux, passwords, pictures, waves
 from anycastle.render.apps import ARGOCD, WHOAMI, host, on_argocd
 from anycastle.render.argo_cd import SYNC_TIMEOUT
 from anycastle.render.flux_releases import FIELD_MANAGER
@@ -56,10 +56,24 @@ def _words(site: Site, network: Network) -> Mapping[str, Any]:
         **_machines(network),
         **_ranges(network),
         **_services(site, network),
+        **_passwords(network),
         "release": releases(site, network),
         "sync_timeout": SYNC_TIMEOUT,
         **_engine(site),
         **_functions(),
+    }
+
+
+def _passwords(network: Network) -> Mapping[str, Any]:
+    ends = network.ends
+    frr = (end for end in ends if end.software is Software.FRR)
+    return {
+        "passwords": passwords.of(ends),
+        "vip_passwords": passwords.of(end for end in ends if end.software is Software.KUBE_VIP),
+        "frr_passwords": passwords.of(frr),
+        "calico_secrets": passwords.secrets(network),
+        "password_special": passwords.SPECIAL,
+        "password_length": passwords.LONGEST,
     }
 
 

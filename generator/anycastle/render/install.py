@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from anycastle.network.model import EXCLUDE_LABEL, Api
 from anycastle.network.questions import host
+from anycastle.render import passwords
 from anycastle.render.text import template
 from anycastle.site.model import Node
 
@@ -20,11 +22,20 @@ class Cluster:
     ipv6: bool = False
 
 
-def script(cluster: Cluster, node: Node, *, announces: bool, mark_excluded: bool, own_asn: int = 0) -> str:
+def script(
+    cluster: Cluster,
+    node: Node,
+    *,
+    announces: bool,
+    mark_excluded: bool,
+    own_asn: int = 0,
+    secret: Sequence[passwords.Password] = (),
+) -> str:
     """The script of one node.
 
     `announces`: kube-vip runs here. `mark_excluded`: the exclude label must be set again, since kubeadm empties it.
-    `own_asn`: the AS number of Calico here, where only an annotation can say it.
+    `own_asn`: the AS number of Calico here, where only an annotation can say it. `secret`: passwords that the script
+    puts into kube-vip's manifest.
     """
     address = f"[{node.address}]" if node.address.version == 6 else str(node.address)
     admits = node.workloads and node.role == "control-plane" and not mark_excluded
@@ -47,5 +58,7 @@ def script(cluster: Cluster, node: Node, *, announces: bool, mark_excluded: bool
         exclude_label=EXCLUDE_LABEL,
         further=[*map(str, node.addresses), *own],
         ipv6=cluster.ipv6,
+        secret=secret,
+        passwords=passwords,
         programs=["kubeadm", "ip", *(["curl"] if waits else []), *(["kubectl"] if asks else [])],
     )

@@ -11,6 +11,7 @@ from typing import Any
 
 from anycastle import yamlio
 from anycastle.network.model import Api, End, IPAddress, KubeVip, Speaker
+from anycastle.render import passwords
 
 IMAGE = "ghcr.io/kube-vip/kube-vip"
 ADMIN = "/etc/kubernetes/admin.conf"
@@ -105,8 +106,12 @@ def _masks(vips: Sequence[IPAddress]) -> str:
 
 
 def _peers(ends: Sequence[End]) -> Iterator[Entry]:
-    """One router in the two plain variables, several as a list; never both for one address (kube-vip#242)."""
-    if len(ends) == 1:
+    """One router in the two plain variables, several as a list; never both for one address (kube-vip#242).
+
+    A router with a password is listed, too: in an element of the list nothing that stands for the mark below can turn
+    the text into a number or a truth value, which kubelet would refuse.
+    """
+    if len(ends) == 1 and not ends[0].password:
         yield _env("bgp_peeraddress", ends[0].peer)
         yield _env("bgp_peeras", ends[0].peer_asn)
         if ends[0].hops > 1:
@@ -120,7 +125,7 @@ def _peers(ends: Sequence[End]) -> Iterator[Entry]:
 
 def _peer(end: End) -> str:
     host = f"[{end.peer}]" if end.peer.version == 6 else str(end.peer)
-    return f"{host}:{end.peer_asn}::{'true' if end.hops > 1 else 'false'}"
+    return f"{host}:{end.peer_asn}:{passwords.mark(end.password)}:{'true' if end.hops > 1 else 'false'}"
 
 
 def _health(pod: KubeVip) -> Iterator[Entry]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from anycastle.network.model import EXCLUDE_LABEL, Api, End, IPAddress, KubeVip, Network, Software, Speaker
-from anycastle.render import install, kubeadm, kubevip
+from anycastle.render import install, kubeadm, kubevip, passwords
 from anycastle.site.model import Node, Site
 from anycastle.site.topology import Topology, topology
 
@@ -22,17 +22,22 @@ def files(site: Site, network: Network) -> Iterator[tuple[str, bytes]]:
     cluster = install.Cluster(site.name, network.api, first.name, ipv6)
     pods = _vip_pods(network)
     known = topology(site)
+    secret = passwords.of_vip(network)
     for node in site.nodes:
+        vip = pods.get(node.name)
+        own = tuple(secret[reference] for reference in passwords.of(vip.ends if vip else ()))
         texts = {
-            **_node_texts(known, cluster, node, announces=node.name in pods),
+            **_node_texts(known, cluster, node, own, announces=vip is not None),
             "hosts": hosts(node, site.domain, network.api, first.address),
-            **_vip_texts(network.api, pods.get(node.name), is_first=node is first),
+            **_vip_texts(network.api, vip, is_first=node is first),
         }
         for name, text in texts.items():
             yield f"nodes/{node.name}/{name}", text.encode()
 
 
-def _node_texts(known: Topology, cluster: install.Cluster, node: Node, *, announces: bool) -> Mapping[str, str]:
+def _node_texts(
+    known: Topology, cluster: install.Cluster, node: Node, secret: Sequence[passwords.Password], *, announces: bool
+) -> Mapping[str, str]:
     labels = own_labels(known, node)
     excluded = labels.get(EXCLUDE_LABEL) == "true" and node.role == "control-plane"
     if node.name == cluster.first:
@@ -40,7 +45,7 @@ def _node_texts(known: Topology, cluster: install.Cluster, node: Node, *, announ
     else:
         config = kubeadm.join(cluster.api, node, labels)
     own_asn = known.annotated_asn(node)
-    script = install.script(cluster, node, announces=announces, mark_excluded=excluded, own_asn=own_asn)
+    script = install.script(cluster, node, announces=announces, mark_excluded=excluded, own_asn=own_asn, secret=secret)
     return {"kubeadm.yaml": config, "install.sh": script}
 
 

@@ -240,14 +240,16 @@ def reachable(network: Network) -> Iterator[Fault]:
         )
 
 
-@rule("SESS005", "Both ends have a password, or none has")
+@rule("SESS005", "Both ends have the same password, or none has one")
 def passwords(network: Network) -> Iterator[Fault]:
-    """With a TCP MD5 signature on one side only, the kernel of the other drops the segments.
+    """With a TCP MD5 signature on one side only, or with two different ones, the kernel drops the segments.
 
-    Neither side logs more than a timeout.
+    Neither side logs more than a timeout. Passwords are compared by the names of their secrets; one that stands in a
+    file in clear text is not looked at, and has a finding of its own.
 
     Source: RFC 2385; projectcalico/calico#6893.
     """
+    yield from _other_password(network)
     wrong = [s for s in pair(network).sessions if bool(s.node.password) != bool(s.router.password)]
     for group in alike(wrong, lambda s: (s.router.host, s.node.software, bool(s.node.password))):
         node, router = group[0].node, group[0].router
@@ -257,6 +259,20 @@ def passwords(network: Network) -> Iterator[Fault]:
             f"The session of router {router.host} with {_hosts(s.node for s in group)} has a password on one end "
             f"({having.where}) and none on the other ({lacking.where}): every packet is dropped.",
             "Write the password on both ends, or on none.",
+        )
+
+
+def _other_password(network: Network) -> Iterator[Fault]:
+    """Ends that name two secrets; a reference has a slash, and nothing else does."""
+    both = [s for s in pair(network).sessions if "/" in s.node.password and "/" in s.router.password]
+    wrong = [s for s in both if s.node.password != s.router.password]
+    for group in alike(wrong, lambda s: (s.router.host, s.node.software, s.node.password, s.router.password)):
+        node, router = group[0].node, group[0].router
+        yield Fault(
+            router.where,
+            f"Router {router.host} has the password {router.password} for {_hosts(s.node for s in group)}, which has "
+            f"{node.password} ({node.where}): with two passwords every packet is dropped.",
+            "Name one SECRET/KEY on both ends.",
         )
 
 

@@ -147,7 +147,9 @@ class Router(Model):
     reachable_by: Address | None = Field(
         None, description="Gateway by which Calico's nodes reach a router that is not on their link."
     )
-    password: SecretRef | None = None
+    password: SecretRef | None = Field(
+        None, description="SECRET/KEY in calico-system: where the password of its sessions is, never the password."
+    )
 
 
 class Timers(Model):

@@ -39,10 +39,6 @@ def _cluster(site: Site) -> Iterator[Gap]:
 
 
 def _routing(site: Site) -> Iterator[Gap]:
-    for index, router in enumerate(site.routers):
-        at = f"routers[{index}]"
-        if router.password is not None:
-            yield f"{at}.password", "A password on a BGP session"
     if site.bgp.route_reflectors is not None:
         yield "bgp.route_reflectors", "Route reflection inside the cluster"
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from anycastle.network.model import End, IPNetwork, Network, Software
 from anycastle.network.platforms import PLATFORMS
+from anycastle.render.passwords import mark
 from anycastle.render.routers import routeros
 from anycastle.render.routers.frr import never_listens
 from anycastle.render.routers.frr import texts as frr_texts
@@ -99,7 +100,7 @@ class Neighbours:
     @property
     def secret(self) -> str:
         """The place of the password, named after the secret that holds it."""
-        return f"<{self.pattern.password}>"
+        return mark(self.pattern.password)
 
 
 def _neighbours(group: Group) -> Neighbours:
@@ -128,6 +129,7 @@ def _sheet(network: Network, side: Side, interface: str) -> Mapping[str, object]
         "file": FILES[router.software],
         "interface": interface,
         "groups": listed,
+        "left": "`grep -n '<[^ <>]*/[^ <>]*>' COPY`",
         "families": families,
         "names": {end.peer: side.node_at.get(end.peer, str(end.peer)) for end in side.ends},
         "discards": [(family, [p for p in router.discards if p.version == family]) for family in (4, 6)],

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anycastle.network.model import Acceptance, IPNetwork, Software
+from anycastle.render.passwords import mark
 from anycastle.render.routers.session import Group, Side, groups
 from anycastle.render.text import template
 
@@ -27,6 +28,7 @@ def texts(side: Side) -> Mapping[str, str]:
             node_at=side.node_at,
             lengths=lengths,
             passive=never_listens,
+            mark=mark,
         ),
         "daemons": template("routers/daemons.j2").render(
             router=side.router.name,
