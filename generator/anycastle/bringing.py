@@ -30,10 +30,12 @@ def vendor(root: Path, registry: str, mirror: str, echo: Echo) -> int:
     if isinstance(entries, Finding):
         raise Refused([entries])
     locked = {entry.wanted.name: entry for entry in entries}
-    if against := tuple(_edited(root, wanted, locked)):
-        raise Refused(against)
-    there = [one for one in wanted if _is_there(root, locked.get(one.name), one)]
+    doubtful = set(_doubtful(root, wanted, locked))
+    there = [one for one in wanted if one.name not in doubtful and _is_there(root, locked.get(one.name), one)]
     brought = _fetched([one for one in wanted if one not in there], locked, mirror, echo)
+    same = {one.locked.wanted.name for one in brought if one.locked.content == locking.on_disk(_place(root, one))}
+    if edited := sorted(doubtful - same):
+        raise Refused([codes.edited(name, LOCK) for name in edited])
     kept = [locked[one.name] for one in there]
     _write(root, brought, [name for name in locked if name not in {one.name for one in wanted}])
     lock = locking.text([*kept, *(one.locked for one in brought)])
@@ -45,12 +47,22 @@ def vendor(root: Path, registry: str, mirror: str, echo: Echo) -> int:
     return 0
 
 
-def _edited(root: Path, wanted: tuple[Wanted, ...], locked: Mapping[str, Locked]) -> Iterator[Finding]:
-    """Charts below `vendor/` that would be replaced and that somebody has changed, or brought along."""
+def _place(root: Path, one: Fetched) -> Path:
+    return root / FOLDER / one.locked.wanted.name
+
+
+def _doubtful(root: Path, wanted: tuple[Wanted, ...], locked: Mapping[str, Locked]) -> Iterator[str]:
+    """Charts that would be replaced and are not what the lock says: edited, brought along, or of a run that was killed.
+
+    Raises `Refused` where a link would lead the writing elsewhere.
+    """
+    for part in (FOLDER, ".anycastle", *(f"{FOLDER}/{name}" for name in {one.name for one in wanted} | set(locked))):
+        if (root / part).is_symlink():
+            raise Refused([codes.unwritable(part, "it is a link")])
     for name in sorted({one.name for one in wanted} | set(locked)):
         folder, entry = root / FOLDER / name, locked.get(name)
-        if folder.is_symlink() or (folder.exists() and (entry is None or locking.on_disk(folder) != entry.content)):
-            yield codes.edited(name, LOCK)
+        if folder.exists() and (entry is None or locking.on_disk(folder) != entry.content):
+            yield name
 
 
 def _is_there(root: Path, entry: Locked | None, wanted: Wanted) -> bool:

@@ -198,6 +198,41 @@ def test_an_edited_chart_is_found_and_not_overwritten(
     assert edited.read_text() == "replicas: 9\n"
 
 
+def test_a_run_that_was_killed_before_the_lock_is_finished_by_the_next(repository: Path, server: Server) -> None:
+    asked = ["vendor", str(repository), "--charts", server.address]
+    assert run(asked) == 0
+    lock = repository / "vendor/charts.lock.yaml"
+    whole = lock.read_bytes()
+    lock.unlink()
+    assert run(asked) == 0
+    assert lock.read_bytes() == whole
+
+
+@pytest.mark.parametrize("name", ["../..", "/", "a/../..", ""])
+def test_a_lock_leads_nowhere_else(repository: Path, server: Server, name: str, tmp_path: Path) -> None:
+    assert run(["vendor", str(repository), "--charts", server.address]) == 0
+    lock = repository / "vendor/charts.lock.yaml"
+    lock.write_text(lock.read_text().replace("name: traefik", f'name: "{name}"'))
+    before = sorted(path for path in tmp_path.rglob("*"))
+    assert "VEND003 vendor/charts.lock.yaml" in grave(repository)
+    assert run(["vendor", str(repository), "--charts", server.address]) == 1
+    assert sorted(path for path in tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("link", ["vendor", "vendor/traefik", ".anycastle"])
+def test_nothing_is_written_through_a_link(repository: Path, server: Server, link: str, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "precious").write_text("mine")
+    place = repository / link
+    if link == ".anycastle":
+        place.rename(tmp_path / "put aside")
+    place.parent.mkdir(exist_ok=True)
+    place.symlink_to(outside)
+    assert run(["vendor", str(repository), "--charts", server.address]) == 1
+    assert [path.name for path in outside.iterdir()] == ["precious"]
+
+
 def test_a_missing_version_names_those_that_there_are(
     repository: Path, server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,11 +8,10 @@ import tarfile
 import zlib
 from pathlib import PurePosixPath
 
-from anycastle.vendoring.locking import MAX_FILE
+from anycastle.vendoring.locking import MAX_FILE, MAX_FILES
 
 MAX_UNPACKED = 64 * 1024 * 1024
 """Bytes of all files together; kube-prometheus-stack, the largest in wide use, has 9 million."""
-MAX_FILES = 5000
 
 
 class Unusable(ValueError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,8 @@ from anycastle.vendoring.wanted import FOLDER, Wanted
 
 LOCK = f"{FOLDER}/charts.lock.yaml"
 MAX_LOCK = 1024 * 1024
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+"""Of a chart; what Helm takes, and never a way out of the folder."""
 _FIELDS = ("repository", "name", "version", "digest", "content")
 _HEADER = (
     "Written by `anycastle vendor`: which bytes of upstream lie beside it. `digest` is that of the packed chart, as\n"
@@ -58,6 +61,8 @@ def read(root: Path) -> tuple[Locked, ...] | Finding:
 def _entry(value: object) -> Locked | None:
     if not isinstance(value, dict) or set(value) != set(_FIELDS) or not all(isinstance(v, str) for v in value.values()):
         return None
+    if not _NAME.fullmatch(value["name"]):
+        return None
     digest, content = (value[key].removeprefix("sha256:") for key in ("digest", "content"))
     return Locked(Wanted(value["repository"], value["name"], value["version"]), digest, content)
 
@@ -83,14 +88,20 @@ def changed(root: Path) -> Iterator[Finding]:
 
 
 def on_disk(chart: Path) -> str:
-    """`content_of` the files of a folder; empty where one of them cannot be read, or there is no such folder."""
+    """`content_of` the files of a folder; empty where one is a link or cannot be read, or there is no such folder."""
+    found: dict[str, bytes] = {}
     try:
-        paths = sorted(path for path in chart.rglob("*") if not path.is_dir() or path.is_symlink())
-        found = {path.relative_to(chart).as_posix(): textfile.read(path, MAX_FILE) for path in paths}
+        for path in sorted(chart.rglob("*")):
+            if path.is_symlink() or len(found) > MAX_FILES:
+                return ""
+            if not path.is_dir():
+                found[path.relative_to(chart).as_posix()] = textfile.read(path, MAX_FILE)
     except OSError:
         return ""
     return content_of(found) if found else ""
 
 
+MAX_FILES = 5000
+"""Of a chart."""
 MAX_FILE = 16 * 1024 * 1024
 """Bytes; the largest definition in wide use has two million."""
