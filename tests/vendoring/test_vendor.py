@@ -108,7 +108,7 @@ def repository(tmp_path: Path) -> Path:
 @pytest.fixture
 def offline(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     def cut() -> None:
-        monkeypatch.setattr(repositories.urllib.request, "urlopen", lambda *_a, **_k: pytest.fail("network"))
+        monkeypatch.setattr(repositories, "download", lambda *_arguments: pytest.fail("network"))
 
     return cut
 

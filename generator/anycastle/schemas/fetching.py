@@ -11,20 +11,17 @@ import io
 import os
 import re
 import tarfile
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from anycastle import yamlio
+from anycastle.download import Unreachable, download
 from anycastle.schemas.crd import Definition, Name, UnusableError, definition, names
 from anycastle.schemas.fetched import FROM_FOLDER, Source, refused, save
 
 MAX_BYTES = yamlio.MAX_BYTES
-TIMEOUT = 30
-"""Seconds of silence after which a download is given up."""
 PINNED: Mapping[str, str] = {"argo-cd": "v3.5.1", "calico": "v3.32.2", "flux": "v2.9.4", "traefik": "v41.3.0"}
 """Releases by source; for Traefik that of its chart, which brings the definitions."""
 
@@ -89,21 +86,13 @@ def _downloaded(name: str, version: str, base: str) -> Gathered:
 
 
 def _download(url: str) -> bytes:
-    request = urllib.request.Request(url, headers={"User-Agent": "anycastle"})  # noqa: S310
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:  # noqa: S310
-            data: bytes = reply.read(MAX_BYTES + 1)
-    except urllib.error.HTTPError as error:
-        raise refused(f"{url} answered {error.code}.", "Check the version, or take the files by --from DIR.") from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
+        return download(url, MAX_BYTES)
+    except Unreachable as error:
         raise refused(
-            f"{url} cannot be reached: {reason}.",
-            "Connect to the network, or bring the files along and name their folder: --from DIR.",
+            f"{url} {error}.",
+            "Check network and version, or bring the files along and name their folder: --from DIR.",
         ) from error
-    if len(data) > MAX_BYTES:
-        raise refused(f"{url} is larger than {MAX_BYTES >> 20} MiB.", "Take the files by --from DIR.")
-    return data
 
 
 def _below(directory: Path) -> Iterator[tuple[str, bytes]]:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-import urllib.error
 import urllib.parse
-import urllib.request
 from typing import NamedTuple
 
 import yaml
 
+from anycastle.download import Unreachable, download
 from anycastle.finding import Refused
 from anycastle.vendoring import archives, codes
 from anycastle.vendoring.locking import Locked, content_of
 from anycastle.vendoring.wanted import Wanted
 
-TIMEOUT = 30
-"""Seconds of silence after which a download is given up."""
 MAX_INDEX = 64 * 1024 * 1024
 MAX_CHART = 32 * 1024 * 1024
 _DIGEST = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
@@ -80,18 +77,8 @@ def _same(one: object, other: str) -> bool:
 
 
 def _get(url: str, limit: int, wanted: Wanted) -> bytes:
-    if not url.startswith(("https://", "http://")):
-        fix = "Only http and https are followed; charts in an OCI registry have to be mirrored first."
-        raise Refused([codes.unreachable(wanted, f"{url[:200]} is no address of the web", fix)])
-    request = urllib.request.Request(url, headers={"User-Agent": "anycastle"})  # noqa: S310
+    """What an address serves; charts in an OCI registry have to be mirrored first."""
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:  # noqa: S310
-            data: bytes = reply.read(limit + 1)
-    except urllib.error.HTTPError as error:
-        raise Refused([codes.unreachable(wanted, f"{url} answers {error.code}", _NO_NETWORK)]) from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
-        raise Refused([codes.unreachable(wanted, f"{url} cannot be reached ({reason})", _NO_NETWORK)]) from error
-    if len(data) > limit:
-        raise Refused([codes.unreachable(wanted, f"{url} is larger than {limit >> 20} MiB", "Look at it by hand.")])
-    return data
+        return download(url, limit)
+    except Unreachable as error:
+        raise Refused([codes.unreachable(wanted, f"{url[:200]} {error}", _NO_NETWORK)]) from error
