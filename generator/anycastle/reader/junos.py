@@ -13,7 +13,7 @@ from anycastle.reader.frr import BY_HARDWARE, Clause, Config, Entry, Forwarding,
 from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes
 from anycastle.reader.passwords import CLEAR_TEXT, reference
-from anycastle.reader.vyos import words_of
+from anycastle.reader.vyos import statements
 
 DEFAULT_WIDTH = 16
 """Next hops of one route, where `chassis maximum-ecmp` does not say."""
@@ -27,10 +27,8 @@ Term = list[tuple[list[str], int]]
 def parse(text: str, path: str, notes: Notes) -> Config:
     """Read a file; never raises."""
     reader = _Reader(path, notes)
-    for number, raw in enumerate(text.split("\n"), start=1):
-        words = words_of(raw)
-        if words[:1] == ["set"]:
-            reader.statement(words[1:], number)
+    for words, number in statements(text):
+        reader.statement(words, number)
     reader.finish()
     return reader.config
 

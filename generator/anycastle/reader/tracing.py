@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from anycastle import yamlio
 from anycastle.finding import Place
 from anycastle.reader.merging import Values, on_defaults
+from anycastle.schemas.shape import at
 from anycastle.yamlio import Path as Keys
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Tracer:
 
     def origin(self, value: dict[str, Any], keys: Keys) -> Place | None:
         """Where the scalar at `keys` of a rendered object was answered; None where that could not be found out."""
-        shown = _at(value, keys)
+        shown = at(value, keys)
         if shown is None or isinstance(shown, (dict, list)) or self._left[0] <= 0:
             return None
         self._left[0] -= 1
@@ -68,7 +69,7 @@ class Tracer:
             for other in _others(given):
                 if (made := self._rendered(path, other)) is not None:
                     found = [entry for entry in made if _same(entry, value, keys)]
-                    if found and all(_at(entry, keys) != shown for entry in found):
+                    if found and all(at(entry, keys) != shown for entry in found):
                         return self._place(path)
                     break
         return None
@@ -77,7 +78,7 @@ class Tracer:
         """Scalars of the values that may have made what is shown, the likeliest first."""
         defaults = self.documents[-1].value if self.documents else {}
         full = on_defaults(defaults if isinstance(defaults, dict) else {}, self.values)
-        words = {str(key) for key in keys} | {str(_at(value, ("metadata", "name")))}
+        words = {str(key) for key in keys} | {str(at(value, ("metadata", "name")))}
         scored = [
             (_likeness(given, shown) * 10 + len(words & set(map(str, path))), path, given)
             for path, given in _scalars(full, ())
@@ -94,26 +95,15 @@ class Tracer:
         return [document.value for document in documents if isinstance(document.value, dict)]
 
     def _place(self, path: Keys) -> Place | None:
-        found = (document for document in self.documents if _at(document.value, path) is not None)
+        found = (document for document in self.documents if at(document.value, path) is not None)
         document = next(found, None)
         return document.place(*path) if document is not None else None
 
 
 def _same(entry: dict[str, Any], value: dict[str, Any], keys: Keys) -> bool:
     """Whether it is the same object, whose name may be what was changed."""
-    named = keys == ("metadata", "name") or _at(entry, ("metadata", "name")) == _at(value, ("metadata", "name"))
+    named = keys == ("metadata", "name") or at(entry, ("metadata", "name")) == at(value, ("metadata", "name"))
     return named and entry.get("kind") == value.get("kind")
-
-
-def _at(value: Any, keys: Sequence[str | int]) -> Any:
-    for key in keys:
-        if isinstance(value, dict):
-            value = value.get(key)
-        elif isinstance(value, list) and isinstance(key, int) and key < len(value):
-            value = value[key]
-        else:
-            return None
-    return value
 
 
 def _scalars(value: Any, path: Keys) -> Iterator[tuple[Keys, object]]:
@@ -176,7 +166,7 @@ def _with(values: Values, path: Keys, other: object, documents: Sequence[yamlio.
     for depth, key in enumerate(path[:-1]):
         below = here.get(key) if isinstance(here, dict) else here[key]
         if below is None and isinstance(path[depth + 1], int):
-            found = (_at(document.value, path[: depth + 1]) for document in documents)
+            found = (at(document.value, path[: depth + 1]) for document in documents)
             below = next((one for one in found if isinstance(one, list)), [])
         here[key] = list(below) if isinstance(below, list) else dict(below or {})
         here = here[key]

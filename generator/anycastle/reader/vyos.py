@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from anycastle.network.model import IPNetwork, Software
 from anycastle.reader.frr import Clause, Config, Entry, Forwarding, Neighbour, StaticRoute
@@ -24,12 +24,18 @@ _NUMBERS = {"holdtime": "hold", "keepalive": "keepalive", "ebgp-multihop": "hops
 def parse(text: str, path: str, notes: Notes) -> Config:
     """Read a file; never raises."""
     reader = _Reader(path, notes)
+    for words, number in statements(text):
+        reader.statement(words, number)
+    reader.finish()
+    return reader.config
+
+
+def statements(text: str) -> Iterator[tuple[list[str], int]]:
+    """What a file of `set` commands sets, each with its line; Junos writes them the same way."""
     for number, raw in enumerate(text.split("\n"), start=1):
         words = words_of(raw)
         if words[:1] == ["set"]:
-            reader.statement(words[1:], number)
-    reader.finish()
-    return reader.config
+            yield words[1:], number
 
 
 def words_of(line: str) -> list[str]:

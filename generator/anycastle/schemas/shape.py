@@ -6,7 +6,7 @@ one mistake is reported once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from anycastle.schemas.fault import Path
@@ -17,6 +17,18 @@ def mapping(value: Any, *keys: str) -> dict[str, Any]:
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
+
+
+def at(value: Any, keys: Sequence[str | int]) -> Any:
+    """What stands at `keys`, which go through lists, too; None where nothing does."""
+    for key in keys:
+        if isinstance(value, dict):
+            value = value.get(key)
+        elif isinstance(value, list) and isinstance(key, int) and key < len(value):
+            value = value[key]
+        else:
+            return None
+    return value
 
 
 def sequence(value: Any, *keys: str) -> list[Any]:

@@ -12,6 +12,7 @@ from anycastle.finding import NOWHERE, Place
 from anycastle.network.model import IPAddress, IPNetwork
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
+from anycastle.schemas.shape import at
 
 Keys = tuple[str | int, ...]
 
@@ -34,15 +35,8 @@ class Site:
 
     def value(self, *keys: str | int) -> object:
         """The value under `keys`; None where the site file does not have it."""
-        value: object = self.document.value
-        for key in keys:
-            if isinstance(value, dict):
-                value = value.get(key)
-            elif isinstance(value, list) and isinstance(key, int) and key < len(value):
-                value = value[key]
-            else:
-                return None
-        return value
+        found: object = at(self.document.value, keys)
+        return found
 
     def entries(self, *keys: str | int) -> Iterator[tuple[Keys, dict[str, object]]]:
         """The mappings of a list, each with its keys."""
