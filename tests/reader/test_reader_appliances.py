@@ -70,6 +70,18 @@ def test_graceful_restart_and_timers_come_back(tmp_path: Path) -> None:
         assert_round_trip(data, tmp_path / software)
 
 
+@pytest.mark.parametrize("software", ALL)
+@pytest.mark.parametrize("names", [("edge", "edge-b"), ("edge-b", "edge"), ("edge", "core")], ids="-".join)
+def test_a_router_whose_name_begins_with_that_of_another_keeps_its_addresses(
+    software: str, names: tuple[str, str], tmp_path: Path
+) -> None:
+    data = site_data("dual-stack", software)
+    first = data["routers"][0]
+    second = {**first, "name": names[1], "address": "172.31.0.2", "addresses": ["fd00:31::2"]}
+    data["routers"] = [{**first, "name": names[0]}, second]
+    assert_round_trip(data, tmp_path)
+
+
 @st.composite
 def on_any_platform(draw: st.DrawFn) -> dict[str, Any]:
     """A generated site whose routers run anything, and which asks nothing of them that they do not have."""

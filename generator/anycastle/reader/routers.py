@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from ipaddress import IPv4Address, ip_address
+from ipaddress import IPv4Address
 
 from anycastle.finding import Place
 from anycastle.network.model import (
@@ -26,6 +26,7 @@ from anycastle.reader import dialects, firewall, frr, frr_statements, sysctl
 from anycastle.reader.files import Tree
 from anycastle.reader.neighbours import Neighbourhood, Reading
 from anycastle.reader.notes import Notes, as_number
+from anycastle.reader.router_addresses import NodeSide, address_of, further, name_interfaces
 
 _OTHERS = frozenset(("gobgpd.conf", "gobgpd.toml", "config.boot"))
 _SUFFIXES = (".conf", ".cfg", ".frr", ".conf.example", ".rsc", ".set", ".commands")
@@ -46,14 +47,6 @@ _DAEMONS = frozenset(
 _LARGEST = 4 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class NodeSide:
-    """What the nodes know of routers: their ends, and the address under which a BGPPeer names each router."""
-
-    ends: Sequence[End]
-    named: Mapping[str, IPAddress]
-
-
 def read(tree: Tree, nodes: NodeSide, notes: Notes) -> Iterator[Reading]:
     """Every router of the tree. Node ends are needed for peers that a router does not name one by one."""
     callers: dict[IPAddress, list[End]] = defaultdict(list)
@@ -62,9 +55,9 @@ def read(tree: Tree, nodes: NodeSide, notes: Notes) -> Iterator[Reading]:
     parsed = [config for path in tree.paths if (config := _parsed(path, tree, notes)) is not None]
     names = _names(parsed)
     for config in parsed:
-        files = _Files(
-            tree, config, names[config.path], sum(_folder(one.path) == _folder(config.path) for one in parsed)
-        )
+        name = names[config.path]
+        beside = sum(_folder(one.path) == _folder(config.path) for one in parsed)
+        files = _Files(tree, config, name, beside, nodes.of(name, names.values()))
         _not_understood(config, notes)
         router = _router(files, nodes, callers, notes)
         if router is not None:
@@ -175,12 +168,16 @@ def _name(config: frr.Config) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    """The files of one router; `beside` counts the routers in its folder, itself included."""
+    """The files of one router.
+
+    `beside` counts the routers in its folder, itself included; `named` are the addresses that nodes know it by.
+    """
 
     tree: Tree
     config: frr.Config
     name: str
     beside: int
+    named: frozenset[IPAddress]
 
     def other(self, *words: str) -> str:
         """A file of this router beside its daemon's whose name has one of the words; empty where there is none."""
@@ -202,8 +199,8 @@ class _Files:
 def _router(files: _Files, nodes: NodeSide, callers: Mapping[IPAddress, list[End]], notes: Notes) -> Router | None:
     config, name = files.config, files.name
     asn = notes.asn(config.asn, config.place(config.asn_line), "the router's AS number")
-    _of_interfaces(config, name, nodes, asn)
-    address = _address(config, name, nodes, callers, asn)
+    name_interfaces(config, files.named, nodes, asn)
+    address = address_of(config, name, nodes, callers, asn)
     if asn is None:
         return None
     if address is None:
@@ -223,7 +220,7 @@ def _router(files: _Files, nodes: NodeSide, callers: Mapping[IPAddress, list[End
         name=name,
         software=config.software,
         address=address,
-        further=_further(config, address),
+        further=further(config, address),
         asn=asn,
         router_id=router_id if isinstance(router_id, IPv4Address) else None,
         multipath=config.multipath,
@@ -237,22 +234,6 @@ def _router(files: _Files, nodes: NodeSide, callers: Mapping[IPAddress, list[End
         where=config.place(config.asn_line),
     )
     return _with_kernel(router, files, notes)
-
-
-def _of_interfaces(config: frr.Config, name: str, nodes: NodeSide, asn: int | None) -> None:
-    """Addresses of interfaces that sessions come from, where another file has them: those that the neighbours dial."""
-    dialled: dict[str, set[IPAddress]] = defaultdict(set)
-    for end in nodes.ends:
-        if end.peer_asn == asn:
-            dialled[str(end.address)].add(end.peer)
-    own = {address for peer, address in nodes.named.items() if peer == name or peer.startswith(f"{name}-")}
-    for neighbour in config.neighbours.values():
-        group = config.neighbours.get(neighbour.group)
-        source = neighbour.update_source or (group.update_source if group else "")
-        if source and not _usable([config.interfaces.get(source, source)]):
-            found = dialled[neighbour.name] & own or dialled[neighbour.name]
-            if len(found) == 1:
-                neighbour.update_source = str(*found)
 
 
 def _expected(config: frr.Config, asn: int) -> tuple[int, ...]:
@@ -314,61 +295,3 @@ def _with_own(router: Router, forwarding: frr.Forwarding, notes: Notes) -> Route
         hash_ports=all(address.version in forwarding.hashed for address in router.addresses),
         redirects=not forwarding.quiet and any(address.version == 4 for address in router.addresses),
     )
-
-
-def _further(config: frr.Config, address: IPAddress) -> tuple[IPAddress, ...]:
-    """Other source addresses of its sessions."""
-    return tuple(dict.fromkeys(found for found in _sources(config) if found != address))
-
-
-def _sources(config: frr.Config) -> list[IPAddress]:
-    """The source addresses that the configuration names, IPv4 first."""
-    named = [neighbour.update_source for neighbour in config.neighbours.values()]
-    return sorted(_usable([config.interfaces.get(source, source) for source in named]), key=lambda one: one.version)
-
-
-def _address(
-    config: frr.Config, name: str, nodes: NodeSide, callers: Mapping[IPAddress, list[End]], asn: int | None
-) -> IPAddress | None:
-    """The router's address towards the nodes: what it says itself, else what the nodes dial, else nothing.
-
-    A router ID and the addresses of interfaces are only a hint: they count where a node dials them, where they lie
-    beside a neighbour, or where nobody dials anything.
-    """
-    dialled = {**dict.fromkeys(nodes.named.values()), **dict.fromkeys(callers)}
-    own = _sources(config)
-    if own:
-        return own[0]
-    hints = _usable([*config.addresses, config.router_id])
-    met = [hint for hint in hints if hint in dialled]
-    by_name = [nodes.named[name]] if name in nodes.named else []
-    by_number = [address for address in dialled if any(end.peer_asn == asn for end in callers.get(address, ()))]
-    here = [hint for hint in hints if any(_beside(hint, neighbour) for neighbour in config.neighbours)]
-    for found in (
-        met,
-        by_name,
-        here,
-        by_number if len(by_number) == 1 else [],
-        list(dialled) if len(dialled) == 1 else [],
-    ):
-        if found:
-            return found[0]
-    return hints[0] if hints and not dialled else None
-
-
-def _beside(address: IPAddress, neighbour: str) -> bool:
-    """Whether a neighbour is so near that both are likely on one link."""
-    bits = 8 if address.version == 4 else 64
-    return any(
-        int(one) >> bits == int(address) >> bits for one in _usable([neighbour]) if one.version == address.version
-    )
-
-
-def _usable(values: Sequence[str]) -> list[IPAddress]:
-    found: list[IPAddress] = []
-    for value in values:
-        try:
-            found.append(ip_address(value))
-        except ValueError:
-            continue
-    return found
