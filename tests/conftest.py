@@ -5,12 +5,16 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 # The same examples on every machine and in every run, and no verdict by the clock.
 settings.register_profile(
     "anycastle", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("anycastle")
+# Hypothesis mixes in constants of whatever modules are loaded: which other tests ran would decide what one tries.
+providers._get_local_constants = Constants
 
 
 @pytest.fixture(scope="session")
