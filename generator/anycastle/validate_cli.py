@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("directories", nargs=-1, required=True, type=DIRECTORY, metavar="DIR...")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "sarif", "github"]), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github", "gitlab"]),
+    default="text",
+    show_default=True,
 )
 @click.option(
     "--fail-on",
@@ -34,6 +38,13 @@ if TYPE_CHECKING:
 @click.option("--write-baseline", type=NEW_FILE, help="Write that file from what is found now.")
 @click.option("--require-checked", is_flag=True, help="Take what nobody could judge for an error.")
 @click.option("--show-suppressed", is_flag=True, help="List what comments in the files accept, as SARIF always does.")
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="Judge so many repositories at the same time; without it as many as there are processors.",
+)
 @click.option("--no-cache", is_flag=True, help="Render every chart anew, and leave fetched definitions aside.")
 def validate(
     directories: tuple[Path, ...], form: str, fail_on: str, show_suppressed: bool, no_cache: bool, **wishes: Any
@@ -73,6 +84,10 @@ def _formed(found: Report, form: str, show_suppressed: bool, *, alone: bool) -> 
         from anycastle.report.github import as_github
 
         return as_github(placed, show_suppressed=show_suppressed)
+    if form == "gitlab":
+        from anycastle.report.gitlab import as_gitlab
+
+        return as_gitlab(placed)
     from anycastle import compose
     from anycastle.report.sarif import as_sarif
 

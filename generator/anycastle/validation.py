@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anycastle import compose, textfile
+from anycastle import abreast, compose, textfile
 from anycastle.finding import Severity, in_order
+from anycastle.records import dataclass
 from anycastle.report import Report, merged
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Wishes:
     """What a person wants of a run besides the findings of the files.
 
     `select` and `ignore` are comma-separated names of codes. `baseline` is read, `write_baseline` is written.
+    `jobs` are the processes among which several repositories are divided; None leaves that to the machine.
     """
 
     select: Sequence[str] = ()
@@ -34,13 +36,14 @@ class Wishes:
     baseline: Path | None = None
     write_baseline: Path | None = None
     require_checked: bool = False
+    jobs: int | None = None
 
 
 def validated(directories: Iterable[Path], wishes: Wishes, store: Path | None, say: Say) -> Report:
     """One report of several repositories. `store` is the cache, or None for no cache. Raises `WrongWish`."""
     names = _names(wishes.select), _names(wishes.ignore)
     entries = _baseline(wishes.baseline) if wishes.baseline else None
-    found = merged(compose.validate_tree(directory, store) for directory in directories)
+    found = merged(abreast.reports(tuple(directories), store, wishes.jobs))
     found = _asked_for(found, *names)
     if wishes.require_checked:
         found = _required(found)

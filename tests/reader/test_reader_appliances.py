@@ -33,7 +33,7 @@ from routers_page import INTERFACES, name_of  # the interfaces that each system 
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 ALL = sorted(map(str, PLATFORMS))
-FEW = ("seed", "dual-stack", "one-as", "three-data-centres")
+FEW = ("seed", "dual-stack", "one-as", "three-data-centres", "further-speakers")
 
 
 def site_data(case: str, software: str) -> dict[str, Any]:
@@ -474,7 +474,7 @@ router bgp 65010
 
 
 def test_a_configuration_of_nx_os() -> None:
-    assert dialects.software_of(NX_OS) is Software.NX_OS
+    assert dialects.software_of(NX_OS, "router.cfg") is Software.NX_OS
     config = dialects.parse(NX_OS, "n.cfg", Software.NX_OS, Notes())
     assert (config.asn, config.router_id, config.graceful_restart) == ("65010", "10.0.0.254", True)
     assert config.neighbours["T"].route_map["in"][0] == "IN"
@@ -486,7 +486,7 @@ def test_a_configuration_of_nx_os() -> None:
 
 def test_a_configuration_of_ios_xe() -> None:
     text = "ip cef\nip route 10.1.0.0 255.255.255.0 Null0 254\nip route 10.2.0.0 255.255.255.0 10.9.9.9\nrouter bgp 1\n"
-    assert dialects.software_of(text) is Software.IOS_XE
+    assert dialects.software_of(text, "router.cfg") is Software.IOS_XE
     config = dialects.parse(text, "i.cfg", Software.IOS_XE, Notes())
     assert not config.graceful_restart, "off unless it is configured"
     assert [(str(route.prefix), route.distance) for route in config.static_routes] == [("10.1.0.0/24", 254)]
@@ -497,7 +497,14 @@ def test_a_configuration_of_ios_xe() -> None:
 
 
 def test_frr_stays_frr() -> None:
-    assert dialects.software_of("router bgp 1\n neighbor X peer-group\n neighbor X passive\n") is None
+    assert dialects.software_of("router bgp 1\n neighbor X peer-group\n neighbor X passive\n", "videos.conf") is None
+
+
+def test_what_no_line_gives_away_the_name_of_the_file_does() -> None:
+    plain = "router bgp 1\n neighbor 192.0.2.1 remote-as 2\n"
+    for name in ("ios-xe.cfg", "tor-1.eos.cfg", "nx-os_core.cfg"):
+        assert str(dialects.software_of(plain, name)) in name
+    assert dialects.software_of(plain, "frr.conf") is None
 
 
 @pytest.mark.parametrize(

@@ -19,18 +19,20 @@ _EOS = re.compile(
     r"^[ \t]*(?:neighbor \S+ peer group\b|service routing protocols model|no ip icmp redirect)", re.MULTILINE
 )
 _NX_OS = re.compile(r"^[ \t]*(?:feature bgp\b|template peer \S|inherit peer \S)", re.MULTILINE)
-_IOS_XE = re.compile(r"^(?:ip cef\b|version 1[5-7]\.)|^[ \t]*neighbor \S+ transport connection-mode", re.MULTILINE)
+_IOS_XE = re.compile(r"^(?:ip(?:v6)? cef\b|version 1[5-7]\.)|^[ \t]*neighbor \S+ transport connection-mode", re.MULTILINE)
+_NAMED = re.compile(r"(?<![a-z])(?:eos|nx-os|ios-xe)(?![a-z])")
 _MASKED = re.compile(r"\d+\.\d+\.\d+\.\d+\Z")
 
 Words = list[str]
 
 
-def software_of(text: str) -> Software | None:
-    """Which of the three a file with `router bgp` is for; None where it is FRR's."""
+def software_of(text: str, name: str) -> Software | None:
+    """Which of the three a file with `router bgp` is for, by what it says, else by its name; None where it is FRR's."""
     for pattern, software in ((_NX_OS, Software.NX_OS), (_EOS, Software.EOS), (_IOS_XE, Software.IOS_XE)):
         if pattern.search(text):
             return software
-    return None
+    named = _NAMED.search(name)
+    return Software(named[0]) if named else None
 
 
 def parse(text: str, path: str, software: Software, notes: Notes) -> Config:
@@ -89,6 +91,8 @@ class _Eos(_Dialect):
                 self.config.relaxed = False
             case ["neighbor", name, "peer", "group", *group]:
                 yield ["neighbor", name, "peer-group", *group]
+            case ["neighbor", name, "maximum-routes", *rest]:
+                yield ["neighbor", name, "maximum-prefix", *rest]
             case ["address-family", "ipv4" | "ipv6"]:
                 yield [*words, "unicast"]
             case _:

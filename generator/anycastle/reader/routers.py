@@ -10,7 +10,7 @@ import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import IPv4Address
 
 from anycastle.finding import Place
@@ -27,6 +27,7 @@ from anycastle.reader.files import Tree
 from anycastle.reader.neighbours import Neighbourhood, Reading
 from anycastle.reader.notes import Notes, as_number
 from anycastle.reader.router_addresses import NodeSide, address_of, further, name_interfaces
+from anycastle.records import dataclass
 
 _OTHERS = frozenset(("gobgpd.conf", "gobgpd.toml", "config.boot"))
 _SUFFIXES = (".conf", ".cfg", ".frr", ".conf.example", ".rsc", ".set", ".commands")
@@ -125,11 +126,11 @@ def _routeros(text: str, path: str, notes: Notes) -> frr.Config:
 
 def _with_router_bgp(text: str, path: str, notes: Notes) -> frr.Config:
     """FRR and those who speak like it."""
-    software = dialects.software_of(text)
+    name = posixpath.basename(path)
+    software = dialects.software_of(text, name)
     if software is not None:
         return dialects.parse(text, path, software, notes)
     config = frr_statements.parse(text, path, notes)
-    name = posixpath.basename(path)
     config.software = next((found for word, found in _RUNS_FRR.items() if word in name), config.software)
     return config
 
