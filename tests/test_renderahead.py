@@ -38,6 +38,22 @@ def test_what_is_remembered_starts_no_thread(tmp_path: Path, monkeypatch: pytest
     assert pending.wait() == made
 
 
+def test_who_waits_before_anybody_began_makes_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def judged(_chart: Path, _values: object, _release: object, label: str, **_rest: object) -> helm.Rendered:
+        made.append(label)
+        return helm.Rendered(((label, ""),))
+
+    monkeypatch.setattr(helm, "judged", judged)
+    ahead = Ahead()
+    first, second = ahead.ask(task(Path("a"), "a")), ahead.ask(task(Path("b"), "b"))
+    assert first.wait().texts == (("a", ""),)
+    ahead.start()
+    assert (first.wait().texts, second.wait().texts) == ((("a", ""),), (("b", ""),))
+    assert made == ["a", "b"]
+
+
 def test_a_fault_of_the_engine_reaches_who_waits_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     def judged(chart: Path, *_rest: object, linted: bool) -> helm.Rendered:
         assert linted

@@ -29,6 +29,8 @@ class Ahead:
     def start(self) -> bool:
         """Begin with what was asked; False where there is nothing to do."""
         if self._waiting:
+            for pending in self._waiting:
+                pending.promised = True
             Thread(target=self._work, name="helm", daemon=True).start()
         return bool(self._waiting)
 
@@ -42,11 +44,14 @@ class Pending:
 
     def __init__(self, task: Task, result: Rendered | None) -> None:
         self.task, self.result = task, result
+        self.promised = False
         self._error: BaseException | None = None
         self._done = Event()
 
     def work(self) -> None:
-        """Make it; whatever goes wrong belongs to who waits."""
+        """Make it, unless it is made; whatever goes wrong belongs to who waits."""
+        if self._done.is_set():
+            return
         try:
             self.result = self.task.made()
         except BaseException as error:
@@ -54,7 +59,9 @@ class Pending:
         self._done.set()
 
     def wait(self) -> Rendered:
-        """The result. Raises what making it raised."""
+        """The result, made here where no thread has it to do. Raises what making it raised."""
+        if self.result is None and not self.promised:
+            self.work()
         if self.result is None:
             self._done.wait()
         if self._error is not None:
