@@ -27,6 +27,15 @@ def shared_dir() -> Path:
     return found
 
 
+@pytest.fixture(scope="session")
+def charts_dir() -> Path:
+    """A directory with upstream's charts, each in a folder of its name, which is no part of the project."""
+    found = os.environ.get("ANYCASTLE_CHARTS", "")
+    if not Path(found).is_dir() or not found:
+        pytest.skip("no upstream charts: ANYCASTLE_CHARTS names a directory with argo-cd/, traefik/ and so on")
+    return Path(found)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     """No test reads or fills the cache of the person who runs them; processes that they start neither."""

@@ -9,6 +9,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+import further
+
 Data = dict[str, Any]
 
 
@@ -120,12 +122,12 @@ def _proxy(draw: st.DrawFn, site: Data) -> None:
 
 
 def _workloads(draw: st.DrawFn, site: Data) -> None:
-    """Some control planes carry pods; where Calico speaks there, too, kube-vip has an address of its own."""
-    for number, node in enumerate(site["nodes"]):
+    """Some control planes carry pods, and on some kube-vip has an address of its own."""
+    for node in site["nodes"]:
         if node["role"] == "control-plane" and draw(st.integers(0, 3)) == 0:
             node["workloads"] = True
         if node["role"] == "control-plane" and site["kubernetes"]["api"]["vips"] and draw(st.integers(0, 7)) == 0:
             vips = {_is_six(vip) for vip in site["kubernetes"]["api"]["vips"]}
             if len(vips) == 1 and node.get("peer", True):
-                source = f"fd00:10:ffff::{number + 1:x}" if vips.pop() else f"10.99.1.{number + 1}"
+                source = further.beside(site, node, 6 if vips.pop() else 4)
                 node["speakers"] = [{"name": "kube-vip", "source": source}]

@@ -9,7 +9,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+import egresses
 import families
+import further
 import topologies
 
 Data = dict[str, Any]
@@ -62,7 +64,41 @@ def _site(draw: st.DrawFn) -> Data:
             "traefik_chart": "41.2.0",
             "argocd_chart": "10.4.0",
         }
-    return families.varied(draw, topologies.spread(draw, site))
+    _reached(draw, site["gitops"])
+    spread = further.spoken(draw, families.varied(draw, topologies.spread(draw, site)))
+    return _with_secrets(draw, egresses.behind(draw, spread))
+
+
+RECIPIENTS = (
+    "age1r6kxll6jc7a62g7c39c8j6m9z4xsc857yz4g7x9sw855g6jt02ks8usj3a",
+    "age1d7s6hz3s374wnm4pn035ttvqz56j08yzcqvnx82xuxvu97d5rhrqapd77e",
+)
+
+
+def _with_secrets(draw: st.DrawFn, site: Data) -> Data:
+    """A certificate of the only ingress, and how Secrets come out of git where there are any."""
+    if len(site["ingress"]) == 1 and draw(st.booleans()):
+        site["ingress"][0]["certificate"] = draw(st.sampled_from(("wildcard", "example.com-tls")))
+    needed = [one for one in (*site["routers"], *site["ingress"]) if one.get("password") or one.get("certificate")]
+    if needed:
+        tool = draw(st.sampled_from(("none", "sops", "sealed-secrets", "external-secrets")))
+        site["gitops"]["secrets"] = tool
+        if tool == "sops":
+            site["gitops"]["age_recipients"] = list(RECIPIENTS[: draw(st.integers(1, 2))])
+    return site
+
+
+HOST_KEY = "example.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBk5zn+aqHqkZJ3fwFftx6dg/wJ59K7j0JuksF0EvjIg"
+
+
+def _reached(draw: st.DrawFn, gitops: Data) -> None:
+    """Where the repository lies in a larger one, and how the engine reaches it."""
+    if gitops["repository"].startswith("git@"):
+        gitops["known_hosts"] = [HOST_KEY]
+    else:
+        gitops["private"] = draw(st.booleans())
+    gitops["path"] = draw(st.sampled_from(("", "home", "clusters/of.mine")))
+    gitops["ci"] = draw(st.sampled_from((None, "github", "gitlab", "gitea", "none")))
 
 
 def _vips() -> st.SearchStrategy[list[str]]:
@@ -116,7 +152,7 @@ def _pod_pool(draw: st.DrawFn, name: str, number: int) -> Data:
         "name": name,
         "cidr": f"172.{16 + 2 * number}.0.0/{length}",
         "block_size": draw(st.integers(max(20, length), 32)),
-        "encapsulation": draw(st.sampled_from(("VXLANCrossSubnet", "VXLAN", "None"))),
+        "encapsulation": draw(st.sampled_from(("VXLANCrossSubnet", "VXLAN", "None", "IPIP", "IPIPCrossSubnet"))),
         "nat_outgoing": draw(st.booleans()),
         "export": draw(st.booleans()),
     }

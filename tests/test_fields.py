@@ -94,6 +94,7 @@ def test_right_values(parse: object, text: object, value: object) -> None:
         (fields.parse_duration, 10**9, "90s"),
         (fields.parse_git_url, "https://h:٤/x.git", "Write https://"),
         (fields.parse_git_url, "HTTPS://u:s3cret@h/x.git", "repository Secret"),
+        (fields.parse_git_url, "http://h/x.git", "Write https://h/x.git"),
         (fields.parse_git_url, "ssh://u:s3cret@h/x.git", "repository Secret"),
         (fields.parse_git_url, "u:s3cret@h:x.git", "repository Secret"),
         (fields.parse_git_url, "https://h/x.git?access_token=s3cret", "repository Secret"),

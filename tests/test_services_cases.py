@@ -37,7 +37,7 @@ NAMES = (
     "several-ingresses",
 )
 SERVICES = re.compile(
-    r"apps/(?:calico-installation|calico-loadbalancer|edge|traefik.*|whoami)/values\.yaml|argocd/(?:project|apps/traefik.*)\.yaml"
+    r"apps/(?:calico-installation|calico-loadbalancer|edge|traefik.*|whoami)/values\.yaml|argocd/(?:projects/(?:traefik.*|calico-loadbalancer|namespaces)|apps/traefik.*)\.yaml"
     r"|nodes/(?:n-1|cp-1|hobby-1|server-1)/(?:install\.sh|hosts)"
 )
 every_case = pytest.mark.parametrize("name", NAMES)

@@ -94,11 +94,7 @@ def keys_of(schema: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 NOT_YET: dict[str, Any] = {
-    "bgp.route_reflectors": {"nodes": ["k8s-node-1"], "cluster_id": "10.0.0.1"},
     "nodes[3].links": [{"router": "router", "address": "10.0.0.1", "peer": "10.0.0.0"}],
-    "gitops.secrets": "sops",
-    "gitops.path": "clusters/home",
-    "networks.pods[0].encapsulation": "IPIP",
 }
 
 

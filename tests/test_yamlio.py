@@ -65,6 +65,16 @@ def test_merge_keys_and_aliases() -> None:
     ]
 
 
+def test_an_anchor_may_be_set_again() -> None:
+    text = "a: &x 1\nb: *x\n---\na: &x 2\nb: [*x]\nc: &x {d: 3}\ne: *x\n"
+    assert values(text) == [{"a": 1, "b": 1}, {"a": 2, "b": [2], "c": {"d": 3}, "e": {"d": 3}}]
+    assert codes("a: &x 1\nb: &x 2\nc: *y\n") == [("YAML001", 3)]
+
+
+def test_a_merge_key_may_bear_its_tag() -> None:
+    assert values("a: &x {b: 1}\nc:\n  !!merge <<: *x\n  d: 2\n") == [{"a": {"b": 1}, "c": {"b": 1, "d": 2}}]
+
+
 def test_several_documents_and_empty_ones() -> None:
     assert values("a: 1\n---\n---\n# nothing\n---\nb: 2\n") == [{"a": 1}, {"b": 2}]
 

@@ -41,7 +41,21 @@ def spread(draw: st.DrawFn, site: Data) -> Data:
         site["versions"] = site.get("versions", {}) | {"calico": "3.30.4"}  # an annotation says the AS of one node
     _pruned(site)
     _heard(site)
+    _reflected(draw, site)
     return site
+
+
+def _reflected(draw: st.DrawFn, site: Data) -> None:
+    """One to three of the nodes whose Calico speaks reflect for all others, which have one AS number."""
+    everybody = site["bgp"]["peering"] == "all"
+    chosen = [n for n in site["nodes"] if n.get("peer", True) and (everybody or n["role"] == "worker")]
+    if site.get("racks") or not chosen or draw(st.integers(0, 3)):
+        return
+    site["bgp"]["node_to_node_mesh"] = False
+    for node in chosen:
+        node.pop("asn", None)
+    names = [node["name"] for node in draw(st.permutations(chosen))[: draw(st.integers(1, 3))]]
+    site["bgp"]["route_reflectors"] = {"nodes": names, "cluster_id": draw(st.sampled_from(("244.0.0.1", "10.9.9.9")))}
 
 
 def _racks(draw: st.DrawFn, site: Data) -> None:

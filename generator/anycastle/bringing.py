@@ -23,6 +23,7 @@ def vendor(root: Path, registry: str, mirror: str, echo: Echo) -> int:
     assert judged.site is not None
     assert judged.network is not None
     from anycastle.render.release import releases
+    from anycastle.site.egress import prefix
 
     upstream = (one for one in releases(judged.site, judged.network).values() if one.repository)
     wanted = tuple(sorted({Wanted(one.repository, one.chart, one.version) for one in upstream}))
@@ -32,7 +33,8 @@ def vendor(root: Path, registry: str, mirror: str, echo: Echo) -> int:
     locked = {entry.wanted.name: entry for entry in entries}
     doubtful = set(_doubtful(root, wanted, locked))
     there = [one for one in wanted if one.name not in doubtful and _is_there(root, locked.get(one.name), one)]
-    brought = _fetched([one for one in wanted if one not in there], locked, mirror, echo)
+    missing = [one for one in wanted if one not in there]
+    brought = _fetched(missing, locked, mirror or judged.site.egress.charts, echo)
     same = {one.locked.wanted.name for one in brought if one.locked.content == locking.on_disk(_place(root, one))}
     if edited := sorted(doubtful - same):
         raise Refused([codes.edited(name, LOCK) for name in edited])
@@ -40,7 +42,7 @@ def vendor(root: Path, registry: str, mirror: str, echo: Echo) -> int:
     _write(root, brought, [name for name in locked if name not in {one.name for one in wanted}])
     lock = locking.text([*kept, *(one.locked for one in brought)])
     cache.write(root / LOCK, lock.encode(), private=False)
-    count = _list_images(root, registry)
+    count = _list_images(root, registry, {one.registry: prefix(one.mirror) for one in judged.site.egress.mirrors})
     echo(f"{FOLDER}/: {len(brought)} charts fetched, {len(there)} unchanged; {_IMAGES} names {count} images.\n")
     if judged.site.gitops.source != "vendored":
         echo("Nothing uses them yet: write `source: vendored` under `gitops` in site.yaml, run `anycastle update`.\n")
@@ -110,12 +112,12 @@ def _write(root: Path, brought: list[Fetched], gone: list[str]) -> None:
         shutil.rmtree(staged, ignore_errors=True)
 
 
-def _list_images(root: Path, registry: str) -> int:
+def _list_images(root: Path, registry: str, mirrors: Mapping[str, str]) -> int:
     from anycastle.reader import read
     from anycastle.vendoring.images import images, listing
 
     repository = read(root)
     found = images(item.value for item in repository.objects)
-    text = listing(found, registry, repository.kube_version)
+    text = listing(found, registry, repository.kube_version, mirrors)
     cache.write(root / _IMAGES, text.encode(), private=False)
     return len(found)

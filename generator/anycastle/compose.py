@@ -104,7 +104,9 @@ def _nested(judged: Judged, target: Path) -> str:
     """A line where the new repository would lie inside another one."""
     from anycastle.repo.place import nesting
 
-    warning = "" if judged.site is None or refused(judged.findings) else nesting(target)
+    if judged.site is None or refused(judged.findings):
+        return ""
+    warning = nesting(target, judged.site.gitops.path)
     return f"warning: {warning}\n" if warning else ""
 
 
@@ -144,7 +146,7 @@ def _create(site: Site, network: Network, target: Path) -> None:
     from anycastle.render import EXECUTABLE, render
     from anycastle.repo import create
 
-    create(target, render(site, network), EXECUTABLE)
+    create(target, render(site, network), EXECUTABLE, history=not site.gitops.path)
 
 
 def validate_tree(root: Path, cache: Path | None = None) -> Report:

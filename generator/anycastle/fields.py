@@ -37,7 +37,7 @@ _LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?
 _GIT_HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?"
 _GIT_PATH = r"[A-Za-z0-9._~+][A-Za-z0-9._~/+-]*"
 _GIT_URL = re.compile(
-    rf"(?:https?://{_GIT_HOST}(?::[0-9]{{1,5}})?/{_GIT_PATH}"
+    rf"(?:https://{_GIT_HOST}(?::[0-9]{{1,5}})?/{_GIT_PATH}"
     rf"|ssh://(?:[a-z_][a-z0-9_-]*@)?{_GIT_HOST}(?::[0-9]{{1,5}})?/{_GIT_PATH}"
     rf"|[a-z_][a-z0-9_-]*@{_GIT_HOST}:/?{_GIT_PATH})\Z"
 )
@@ -235,12 +235,17 @@ def parse_port(value: object) -> int:
 
 
 def parse_git_url(value: object) -> str:
-    """A repository URL over https, http, or ssh, without credentials in it."""
+    """A repository URL over https or ssh, without credentials in it."""
     text = _text(value, "a repository URL", "https://git.example.com/platform/home.git")
     if _CREDENTIAL.match(text):
         raise FieldError(
             "The URL carries a user name, a token or a parameter, which would be committed in clear text.",
             "Leave it out; the credential goes into the engine's repository Secret.",
+        )
+    if text.startswith("http://"):
+        raise FieldError(
+            f"{_shown(text)} is clear text: whoever is on the way reads the token and changes what the cluster applies.",
+            f"Write https://{_shown(text)[8:-1]}, with gitops.ca_certificates where the server has a CA of its own.",
         )
     if _GIT_URL.match(text) and ".." not in re.split("[/:]", text):
         return text

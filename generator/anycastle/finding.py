@@ -7,8 +7,9 @@ be judged is *unchecked*, said aloud, and never counted as passed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from anycastle.records import dataclass
 
 
 class Severity(StrEnum):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anycastle.finding import Finding, Refused, Severity, in_order
+from anycastle.records import dataclass
 from anycastle.report.lines import counted
 
 if TYPE_CHECKING:

@@ -77,11 +77,11 @@ def _enclosed(directory: Path, endpoints: int, work: Callable[[Blueprint], int])
 
 def blueprint(directory: Path, endpoints: int) -> Blueprint:
     """A repository as the lab sees it: its network, and the files that routers and nodes get. Raises `LabError`."""
-    from anycastle.lab.placement import place, with_addresses
+    from anycastle.lab.placement import of_the_site, place, with_addresses
     from anycastle.lab.running import Blueprint
     from anycastle.reader import read
 
-    network = with_addresses(read(directory).network)
+    network = with_addresses(of_the_site(read(directory).network))
     _only_frr(network)
     routers = {router.name: _files(directory / "routers" / router.name) for router in network.routers}
     scripts = {node.name: directory / "nodes" / node.name / "install.sh" for node in network.nodes}

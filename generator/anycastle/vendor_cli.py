@@ -14,9 +14,15 @@ from anycastle.terminal import DIRECTORY, echo
     "--registry",
     default="registry.example.com",
     show_default=True,
-    help="The mirror's name in the list of images; a path may follow it.",
+    help="The mirror's name in the list of images; a path may follow it. egress.mirrors in site.yaml comes first.",
 )
-@click.option("--charts", "mirror", default="", metavar="URL", help="One repository that serves all charts instead.")
+@click.option(
+    "--charts",
+    "mirror",
+    default="",
+    metavar="URL",
+    help="One repository that serves all charts instead; by default egress.charts.",
+)
 @click.argument("directory", type=DIRECTORY, metavar="DIR")
 def vendor(directory: Path, registry: str, mirror: str) -> int:
     """Bring the upstream charts into the repository, and list every image.

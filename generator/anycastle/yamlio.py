@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple, cast
 
 import yaml
 
 from anycastle.finding import Finding, Place, Severity
+from anycastle.records import dataclass
 
 Key = str | int
 Path = tuple[Key, ...]
@@ -38,6 +40,7 @@ _PLAIN = "!plain"
 _STR = "tag:yaml.org,2002:str"
 _MAP = "tag:yaml.org,2002:map"
 _SEQ = "tag:yaml.org,2002:seq"
+_MERGE = "tag:yaml.org,2002:merge"
 _KNOWN_TAGS = frozenset(
     f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq", "int", "float", "bool", "null", "binary", "timestamp")
 )
@@ -80,6 +83,22 @@ else:
 
         def resolve(self, kind: type, value: Any, implicit: Any) -> str:
             return _resolve(kind, implicit)
+
+
+_EVENTS: Any = _Composer if _PARSER is None else type("_Events", (yaml.composer.Composer, _Composer), {})
+
+
+class _Reusing(_EVENTS):  # type: ignore[misc]
+    """Takes an anchor that is set again, as Go and YAML 1.2 (section 3.2.2.2) do and PyYAML does not."""
+
+    def __init__(self, stream: str) -> None:
+        _Composer.__init__(self, stream)
+        yaml.composer.Composer.__init__(self)
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if not self.check_event(yaml.AliasEvent):
+            self.anchors.pop(self.peek_event().anchor, None)
+        return super().compose_node(parent, index)
 
 
 def _resolve(kind: type, implicit: Any) -> str:
@@ -273,7 +292,18 @@ def _too_much(path: str, line: int, *, deep: bool) -> Finding:
 
 
 def _compose(text: str) -> Iterator[yaml.Node]:
-    composer = _Composer(text)
+    read = 0
+    try:
+        for node in _composed(_Composer(text)):
+            yield node
+            read += 1
+    except yaml.composer.ComposerError as error:
+        if error.problem != "second occurrence":
+            raise
+        yield from islice(_composed(_Reusing(text)), read, None)
+
+
+def _composed(composer: Any) -> Iterator[yaml.Node]:
     try:
         while composer.check_node():
             yield composer.get_node()
@@ -384,7 +414,7 @@ class _Builder:
         merged: list[Mapping[str, Any]] = []
         for name, value in node.value:
             line = name.start_mark.line + 1 + self.offset
-            if isinstance(name, yaml.ScalarNode) and name.tag == _PLAIN and name.value == "<<":
+            if isinstance(name, yaml.ScalarNode) and name.tag in (_PLAIN, _MERGE) and name.value == "<<":
                 merged += self._merge(value)
                 continue
             key = self._key(name)

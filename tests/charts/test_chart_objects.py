@@ -270,6 +270,19 @@ def test_peer_with_everything(example, objects):
     assert found["BGPPeer/all"]["spec"] == fields
 
 
+def test_a_peer_between_nodes_has_neither_address_nor_number(example, objects):
+    fields = {"nodeSelector": "all()", "peerSelector": "route-reflector == 'true'", "maxRestartTime": "15s"}
+    found = objects("calico-bgp", example("calico-bgp", {"peers": {"inside": fields}}))
+    assert found["BGPPeer/inside"]["spec"] == fields
+
+
+def test_the_next_hop_is_kept_by_its_old_name(example, objects):
+    for said, expected in ((True, True), (False, None)):
+        override = {"peers": {"tor-a": {"keepOriginalNextHop": said}}}
+        peer = objects("calico-bgp", example("calico-bgp", override))["BGPPeer/tor-a"]
+        assert peer["spec"].get("keepOriginalNextHop") is expected
+
+
 def test_role_names_each_password_once_in_order(example, objects):
     peer = {"asNumber": 65000, "nodeSelector": "all()"}
     values = example(

@@ -135,6 +135,7 @@ WRONG = [
     ("calico-bgp", {"bgpConfiguration": {"asNumber": "64512"}}, "/bgpConfiguration/asNumber"),
     ("calico-bgp", {"bgpConfiguration": {"asNumber": 4294967296}}, "/bgpConfiguration/asNumber"),
     ("calico-bgp", {"peers": {"tor-a": {"sourceAddress": "192.0.2.9"}}}, "/peers/tor-a/sourceAddress"),
+    ("calico-bgp", {"peers": {"tor-a": {"peerSelector": "all()"}}}, "/peers/tor-a"),
     ("calico-bgp", {"peers": {"tor-a": {"passwordSecret": {"key": ...}}}}, "/peers/tor-a/passwordSecret"),
     ("calico-loadbalancer", {"pools": {"reserved": {"cidr": "203.0.113.0/33"}}}, "/pools/reserved/cidr"),
     ("calico-loadbalancer", {"kubeControllers": {"assignIPs": "All"}}, "/kubeControllers/assignIPs"),

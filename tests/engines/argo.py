@@ -9,20 +9,27 @@ done, the last wave waits for nothing. Degraded fails the sync. The health of an
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from contents import Contents, Files, documents, of_chart, values
+from contents import Contents, Files, documents, of_chart, of_folder, values
 from lupa import lua51 as lupa
-from simulated import Cluster, Key, Object, RefusedError, group_of, key_of, kinds
+from simulated import CLUSTER_WIDE, OF_SECRETS, Cluster, Key, Object, RefusedError, group_of, key_of, kinds
 from watch import Watch
 
 WAVE, OPTIONS, HOOK = (f"argocd.argoproj.io/{name}" for name in ("sync-wave", "sync-options", "hook"))
 COMPARE = "argocd.argoproj.io/compare-options"
 GROUP = "argoproj.io"
 FINALIZER = "resources-finalizer.argocd.argoproj.io"
+_JUDGED = frozenset(
+    (
+        *("Deployment", "StatefulSet", "DaemonSet", "Service", "Job", "CustomResourceDefinition"),
+        *OF_SECRETS,  # resource_customizations/bitnami.com, external-secrets.io
+    )
+)
+"""Kinds for which Argo CD has a health check of its own."""
 BACKOFF, DEFAULT_RETRIES = 2, 5
 SLOW = 12
 """Steps that the controller takes to look at an Application which it looks at late."""
@@ -83,6 +90,10 @@ class ArgoCd:
         """`kubectl apply` of the root, when Argo CD is there."""
         while (GROUP, "Application") not in set(self.cluster.served()):
             self.cluster.step()
+        for path in sorted(self.files):
+            if path.startswith("argocd/projects/"):
+                for project in documents(self.files, path):
+                    self.cluster.apply(project)
         self.cluster.apply(self.root)
 
     def step(self) -> None:
@@ -105,6 +116,8 @@ class ArgoCd:
             folder = spec["source"]["path"] + "/"
             paths = [path for path in sorted(self.files) if path.startswith(folder)]
             return Contents(tuple(one for path in paths for one in documents(self.files, path)))
+        if "source" in spec:
+            return of_folder(self.files, spec["source"]["path"])
         chart = spec["sources"][0]
         given = values([self.files[path.removeprefix("$values/")] for path in chart["helm"]["valueFiles"]])
         name = chart.get("chart") or chart["path"].removeprefix("charts/")
@@ -151,6 +164,10 @@ class ArgoCd:
         ordered = sorted(plain, key=lambda one: (_wave(one), one["kind"] != "CustomResourceDefinition", _custom(one)))
         waves = [list(many) for _wave_of, many in groupby(ordered, key=_wave)]
         skip = "SkipDryRunOnMissingResource=true" in app["spec"]["syncPolicy"].get("syncOptions", ())
+        for item in (*plain, *hooks):
+            if (why := self._forbidden(app, item)) is not None:
+                self._failed(app, mine, why)
+                return
         for item in plain:
             try:
                 self.cluster.check(item)
@@ -159,6 +176,22 @@ class ArgoCd:
                     self._failed(app, mine, str(error))
                     return
         mine.operation = Operation(waves, hooks, pruned)
+
+    def _forbidden(self, app: Object, item: Object) -> str | None:
+        """What the project of an Application says against an object (controller/sync.go, validateSyncPermissions)."""
+        name = app["spec"]["project"]
+        there = self.cluster.objects.get((GROUP, "AppProject", "argocd", name))
+        if there is None:
+            return f"there is no project {name}"
+        spec, (group, kind, space, called) = there.applied["spec"], key_of(item)
+        space = "" if kind in CLUSTER_WIDE else space or app["spec"]["destination"]["namespace"]
+        lists = ("namespaceResource{}" if space else "clusterResource{}").format
+        white = spec.get(lists("Whitelist"), [{"group": "*", "kind": "*"}] if space else [])
+        if not _listed(white, group, kind, called) or _listed(spec.get(lists("Blacklist"), ()), group, kind, called):
+            return f"{kind} {called} is not permitted in project {name}"
+        if space and space not in {entry["namespace"] for entry in spec["destinations"]}:
+            return f"namespace {space} is not permitted in project {name}"
+        return None
 
     def _go_on(self, app: Object, mine: Controller) -> None:
         operation = mine.operation
@@ -240,9 +273,16 @@ class ArgoCd:
         script = scripts.get(f"resource.customizations.health.{group_of(item)}_{item['kind']}")
         if script is not None:
             return str(_lua(script, there.value)["status"])
-        if item["kind"] in ("Deployment", "StatefulSet", "DaemonSet", "Service", "Job", "CustomResourceDefinition"):
+        if item["kind"] in _JUDGED:
             return "Healthy" if self.cluster.ready(there.applied) else "Progressing"
         return None
+
+
+def _listed(entries: Iterable[Mapping[str, str]], group: str, kind: str, name: str) -> bool:
+    return any(
+        entry["group"] in ("*", group) and entry["kind"] in ("*", kind) and entry.get("name", name) == name
+        for entry in entries
+    )
 
 
 def _wave(item: Object) -> int:

@@ -1,4 +1,4 @@
-"""The bootstrap as README.md has it: its very commands, read from the file and carried out in the model."""
+"""The very commands of bootstrap.sh, carried out in the model. The script itself: test_bootstrap_run.py."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ import re
 from collections.abc import Iterable
 
 from contents import Files, of_chart, values
-from simulated import API_SERVER, INSTALLATION, Cluster, RefusedError
+from simulated import API_SERVER, INSTALLATION, Cluster, Object, RefusedError
 
-_STEP = re.compile(r"^### (\d+)\. ", re.MULTILINE)
+CALICO = ("namespaces", "definitions", "calico")
+NETWORK = (*CALICO, "bgp")
+ARGO_CD = (*NETWORK, "argo-cd")
+_STEP = re.compile(r"^step_(?P<number>\d+)\(\) \{\n(?P<body>.*?)^\}", re.MULTILINE | re.DOTALL)
+_LABELS = re.compile(r"^labels='(.*)'$", re.MULTILINE)
 _TEMPLATE = re.compile(
-    r"^helm template (?P<name>\S+) (?P<chart>\S+)(?: --repo \S+ --version (?P<version>\S+))? "
+    r"^apply helm template (?P<name>\S+) (?P<chart>\S+)(?: --repo \S+ --version (?P<version>\S+))? "
     r"--namespace (?P<space>\S+) "
-    r"(?P<hooks>--no-hooks )?(?P<files>(?:-f \S+ ?)+)(?:--set (?P<key>[\w.]+)=(?P<value>\S+) )?\| apply"
+    r"(?P<hooks>--no-hooks )?(?P<files>(?:-f \S+ ?)+)(?:--set (?P<key>[\w.]+)=(?P<value>\S+))?$"
 )
-_TOUCHING = ("helm template", "kubectl wait", "kubectl -n calico-system rollout")
+_TOUCHING = ("apply helm template", "kubectl wait", "kubectl -n calico-system rollout")
+_WITHOUT_BGP = " --set installation.bgp=Disabled"
 _PATIENCE = 60
 _CALICO = (INSTALLATION, API_SERVER)
 
@@ -23,25 +28,30 @@ class StuckError(Exception):
     """A command that failed or waited in vain."""
 
 
-def commands(files: Files, steps: Iterable[int]) -> list[str]:
-    """The commands of some steps that touch the cluster, in order."""
-    parts = _STEP.split(files["README.md"].decode())
-    text = dict(zip(map(int, parts[1::2]), parts[2::2], strict=True))
-    blocks = [block for step in steps for block in re.findall(r"```sh\n(.*?)```", text[step], re.DOTALL)]
-    return [line for block in blocks for line in block.splitlines() if line.startswith(_TOUCHING)]
+def commands(files: Files, steps: Iterable[str]) -> list[str]:
+    """The commands of some steps that touch the network, in order."""
+    text = files["bootstrap.sh"].decode().replace("\\\n", "")
+    (labels,) = _LABELS.findall(text)
+    numbers = {label.partition("-")[2]: label.partition("-")[0] for label in labels.split()}
+    bodies = {match["number"]: match["body"] for match in _STEP.finditer(text)}
+    lines = [" ".join(line.split()) for step in steps for line in bodies[numbers[step]].splitlines()]
+    return [line for line in lines if line.startswith(_TOUCHING)]
 
 
 def run(cluster: Cluster, files: Files, lines: Iterable[str]) -> None:
-    """Carry out commands; raises `StuckError`."""
+    """Carry out commands; raises `StuckError`. As in the script, BGP that is on stays on."""
+    last: tuple[Object, ...] = ()
     for line in lines:
-        if line.startswith("helm template"):
-            _apply(cluster, files, line)
-        elif not _waited(cluster, line):
+        if _WITHOUT_BGP in line and cluster.bgp:
+            continue
+        if line.startswith("apply"):
+            last = _apply(cluster, files, line)
+        elif not _waited(cluster, line, last):
             raise StuckError(line)
         cluster.step()
 
 
-def _apply(cluster: Cluster, files: Files, line: str) -> None:
+def _apply(cluster: Cluster, files: Files, line: str) -> tuple[Object, ...]:
     found = _TEMPLATE.match(line)
     assert found, line
     assert found["hooks"], f"hooks would run: {line}"
@@ -59,20 +69,22 @@ def _apply(cluster: Cluster, files: Files, line: str) -> None:
             cluster.apply(item)
         except RefusedError as error:
             raise StuckError(f"{line}: {error}") from error
+    return (*made.definitions, *made.objects)
 
 
-def _waited(cluster: Cluster, line: str) -> bool:
+def _waited(cluster: Cluster, line: str, last: Iterable[Object]) -> bool:
     for _step in range(_PATIENCE):
-        if _holds(cluster, line):
+        if _holds(cluster, line, last):
             return True
         cluster.step()
     return False
 
 
-def _holds(cluster: Cluster, line: str) -> bool:
-    if "crd/" in line:
-        names = {one.partition(".")[0] for one in re.findall(r"crd/(\S+)", line)}
-        return names <= {f"{kind.lower()}s" for _group, kind in cluster.served()}
+def _holds(cluster: Cluster, line: str, last: Iterable[Object]) -> bool:
+    if '-f "$objects"' in line:
+        return all(map(cluster.ready, last))
+    if "namespace/" in line:
+        return all(("", "Namespace", "", name) in cluster.objects for name in re.findall(r"namespace/(\S+)", line))
     if "--for=create" in line:
         return all(cluster.objects[key].status for key in _CALICO)
     if "tigerastatus" in line:

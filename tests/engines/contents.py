@@ -62,6 +62,8 @@ def of_chart(chart: str, name: str, space: str, version: str, given: Mapping[str
         "tigera-operator": _operator,
         "argo-cd": _argo_cd,
         "traefik": _traefik,
+        "sealed-secrets": _sealed_secrets,
+        "external-secrets": _external_secrets,
     }.get(chart)
     if stand_in is not None:
         return stand_in(name, space, version.removeprefix("v"), given)
@@ -78,10 +80,11 @@ def _ours(chart: str, name: str, space: str, given: str) -> Contents:
 
 
 def _definition(group: str, kind: str, version: str) -> Object:
+    plural = kind.lower() + ("es" if kind.endswith("s") else "s")
     return {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
-        "metadata": {"name": f"{kind.lower()}s.{group}", "labels": {VERSION: version}},
+        "metadata": {"name": f"{plural}.{group}", "labels": {VERSION: version}},
         "spec": {"group": group, "names": {"kind": kind}},
     }
 
@@ -125,6 +128,25 @@ def _argo_cd(_name: str, space: str, version: str, given: Mapping[str, Any]) -> 
             _workload("Deployment", space, "argocd-server", version),
         )
     )
+
+
+def _sealed_secrets(_name: str, space: str, version: str, given: Mapping[str, Any]) -> Contents:
+    pods = _workload("Deployment", space, given["fullnameOverride"], version)
+    return Contents((pods,), (_definition("bitnami.com", "SealedSecret", version),))
+
+
+def _external_secrets(name: str, space: str, version: str, given: Mapping[str, Any]) -> Contents:
+    assert given["installCRDs"] is True
+    kinds = ("ClusterSecretStore", "ExternalSecret", "SecretStore")
+    definitions = (_definition("external-secrets.io", kind, version) for kind in kinds)
+    return Contents((*definitions, _workload("Deployment", space, name, version)))
+
+
+def of_folder(files: Files, folder: str) -> Contents:
+    """Manifests as the engine applies them, decrypted."""
+    paths = [path for path in sorted(files) if path.startswith(f"{folder}/") and path.endswith(".yaml")]
+    found = [one for path in paths for one in documents(files, path)]
+    return Contents(tuple({key: value for key, value in one.items() if key != "sops"} for one in found))
 
 
 ROUTES = ("IngressRoute", "IngressRouteUDP", "Middleware", "TLSOption", "TLSStore")

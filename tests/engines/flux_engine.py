@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cel_expr_python import cel
-from contents import Contents, Files, documents, merged, of_chart, values
-from simulated import Cluster, Key, Object, RefusedError, group_of, key_of
+from contents import Contents, Files, documents, merged, of_chart, of_folder, values
+from simulated import Cluster, Key, Object, RefusedError, Stored, group_of, key_of
 from watch import Watch
 
 KUSTOMIZE, HELM, SOURCE = (f"{name}.toolkit.fluxcd.io" for name in ("kustomize", "helm", "source"))
@@ -30,6 +30,7 @@ _KINDS = (
     (SOURCE, "HelmRepository"),
     (SOURCE, "GitRepository"),
 )
+_GROUPS = (KUSTOMIZE, HELM, SOURCE, "")
 SLOW = 12
 """Steps that a controller takes to look at an object which it looks at late."""
 TIMEOUT, INTERVAL = 60, 10
@@ -95,6 +96,8 @@ class Flux:
             for path in files
             if path.startswith("flux/") and path.endswith("/release.yaml")
         }
+        if any(path.startswith("secrets/") for path in files):
+            self.watch.targets |= {"secrets": of_folder(files, "secrets").objects}
 
     def begin(self) -> None:
         """What `flux bootstrap` does last."""
@@ -138,10 +141,14 @@ class Flux:
                 self._prune(mine, gone)
             mine.revision, mine.generation = self.revision, there.generation
         releases = [one for one in mine.owned if one[0] == HELM and one in self.cluster.objects]
-        mine.ready = spec.get("wait") is not True or all(map(self._is_released, releases))
+        plain = [
+            self.cluster.objects[one] for one in mine.owned if one in self.cluster.objects and one[0] not in _GROUPS
+        ]
+        done = all(map(self._is_released, releases)) and all(_judged(spec, one) for one in plain)
+        mine.ready = spec.get("wait") is not True or done
 
     def _apply(self, app: str, items: list[Object]) -> None:
-        self.watch.app = ""
+        self.watch.app = app if app == "secrets" else ""
         for item in items:
             self.cluster.apply(item)
 
@@ -177,7 +184,12 @@ class Flux:
             raise RefusedError("path not found")
         if listed not in self.files:
             inside = [name for name in sorted(self.files) if name.startswith(f"{folder}/")]
-            yield from (one for name in inside for one in documents(self.files, name))
+            decrypted = folder == "secrets"
+            yield from (
+                of_folder(self.files, folder).objects
+                if decrypted
+                else (one for name in inside for one in documents(self.files, name))
+            )
             return
         (value,) = documents(self.files, listed)
         renamed: dict[str, str] = {}
@@ -311,11 +323,21 @@ class Flux:
         return made["kind"] in ("Installation", "APIServer") or self.cluster.ready(made)
 
 
+def _judged(spec: Object, there: Stored) -> bool:
+    """A custom resource of a Kustomization that waits: its expression, else kstatus, which wants no condition."""
+    made = there.applied
+    for one in spec.get("healthCheckExprs", ()):
+        if (one["apiVersion"].partition("/")[0], one["kind"]) == (group_of(made), made["kind"]):
+            return _expression(one["current"], there.value)
+    return True
+
+
 def _definition(group: str, kind: str) -> Object:
+    plural = kind.lower().removesuffix("y") + ("ies" if kind.endswith("y") else "s")
     return {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
-        "metadata": {"name": f"{kind.lower()}s.{group}", "labels": {}},
+        "metadata": {"name": f"{plural}.{group}", "labels": {}},
         "spec": {"group": group, "names": {"kind": kind}},
     }
 

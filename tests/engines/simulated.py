@@ -28,10 +28,16 @@ CLUSTER_WIDE = frozenset(
     (
         *("Namespace", "PriorityClass", "CustomResourceDefinition", "ClusterRole", "ClusterRoleBinding"),
         *("IngressClass", "Installation", "APIServer", "BGPConfiguration", "BGPPeer", "BGPFilter", "IPPool"),
-        *("FelixConfiguration", "KubeControllersConfiguration"),
+        *("FelixConfiguration", "KubeControllersConfiguration", "ClusterSecretStore"),
     )
 )
 VERSION = "app.kubernetes.io/version"
+OF_SECRETS = {
+    "SealedSecret": ("sealed-secrets", "Synced"),
+    "ExternalSecret": ("external-secrets", "Ready"),
+    "ClusterSecretStore": ("external-secrets", "Ready"),
+}
+"""Kinds of which a controller makes Secrets: its namespace, and the condition by which it says that it has."""
 
 
 class RefusedError(Exception):
@@ -73,7 +79,8 @@ class Stored:
 class Cluster:
     """`troubles` is what a person would have to explain the next morning.
 
-    `rollout` is how many steps calico-node takes to be everywhere, `serving` how many Calico's API server to answer.
+    `rollout` is how many steps calico-node takes to be everywhere, `serving` how many Calico's API server to answer,
+    `unsealing` how many a controller to make a Secret.
     """
 
     now: int = 0
@@ -84,6 +91,7 @@ class Cluster:
     bgp: bool = False
     rollout: int = 6
     serving: int = 3
+    unsealing: int = STARTED
     _rolling: tuple[tuple[int, str], int] | None = None
     _serving: tuple[int, int] | None = None
 
@@ -161,6 +169,10 @@ class Cluster:
                 self._address(key, there)
             elif key[1] == "Job":
                 self._probe(there)
+            elif key[1] in OF_SECRETS:
+                self._unsealed(key, there)
+            elif key[1] == "BGPPeer" and self.bgp:
+                self._session(key, there)
 
     def served(self) -> Iterator[tuple[str, str]]:
         """Group and kind of definitions that are established."""
@@ -226,6 +238,21 @@ class Cluster:
             there.changed = self.now
         there.status = {"available": self.now - there.changed >= STARTED}
 
+    def _unsealed(self, key: Key, there: Stored) -> None:
+        space, condition = OF_SECRETS[key[1]]
+        pods = [one for other, one in self.objects.items() if other[1] == "Deployment" and other[2] == space]
+        if any(one.status.get("available") for one in pods) and self.now - there.changed >= self.unsealing:
+            there.status = {"conditions": [{"type": condition, "status": "True"}]}
+            if key[2]:
+                metadata = {"name": key[3], "namespace": key[2]}
+                self.apply({"apiVersion": "v1", "kind": "Secret", "metadata": metadata})
+
+    def _session(self, key: Key, there: Stored) -> None:
+        """Calico says nothing and goes on without the password."""
+        name = there.applied["spec"].get("password", {}).get("secretKeyRef", {}).get("name")
+        if name and ("", "Secret", "calico-system", name) not in self.objects:
+            self.trouble(f"the session of {key[3]} has no password")
+
     def pools(self) -> Iterator[ipaddress.IPv4Network | ipaddress.IPv6Network]:
         for key, there in self.objects.items():
             if key[1] == "IPPool" and "LoadBalancer" in there.applied["spec"].get("allowedUses", ()):
@@ -267,6 +294,8 @@ class Cluster:
             return self.now - there.created >= ESTABLISHED
         if key[1] == "Service" and there.applied.get("spec", {}).get("type") == "LoadBalancer":
             return "address" in there.status
+        if key[1] in OF_SECRETS:
+            return bool(there.status)
         wanted = _STATES.get(key[1])
         return wanted is None or there.status.get(wanted) is True
 

@@ -19,7 +19,7 @@ PATIENCE = 400
 NO_API = 'sync of calico-bgp failed: no matches for kind "BGP'
 
 
-def brought_up(files: Files, steps: tuple[int, ...] = (5, 7, 8)) -> Cluster:
+def brought_up(files: Files, steps: tuple[str, ...] = bootstrap.ARGO_CD) -> Cluster:
     cluster = Cluster()
     bootstrap.run(cluster, files, bootstrap.commands(files, steps))
     return cluster
@@ -28,8 +28,8 @@ def brought_up(files: Files, steps: tuple[int, ...] = (5, 7, 8)) -> Cluster:
 def at_the_network(files: Files, late: str = "", rollout: int = 6, serving: int = 3) -> ArgoCd:
     """A bootstrap that ended before BGP; since then the repository has a newer Argo CD, and another API server."""
     cluster = Cluster(rollout=rollout, serving=serving)
-    bootstrap.run(cluster, files, bootstrap.commands(files, (5,)))
-    lines = bootstrap.commands(files, (8,))
+    bootstrap.run(cluster, files, bootstrap.commands(files, bootstrap.CALICO))
+    lines = bootstrap.commands(files, ("argo-cd",))
     bootstrap.run(cluster, files, [line.replace("--version 10.3.3", "--version 10.3.2") for line in lines])
     cluster.objects[API_SERVER].applied["spec"] = {"apiServerDeployment": {}}
     return begun(ArgoCd(cluster, files, late))
@@ -72,6 +72,26 @@ def early(files: Files, name: str) -> Files:
 
 def without_health(files: Files, kind: str) -> Files:
     return edited(files, SETTINGS, lambda value: value["configs"]["cm"].pop(HEALTH + kind))
+
+
+# --- what an app may write
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_without_a_kind_in_its_project_an_app_is_not_synced(name: str) -> None:
+    def narrower(project: Any) -> None:
+        lists = [key for key in project["spec"] if key.endswith("Whitelist")]
+        project["spec"][lists[-1]] = [{"group": "example.com", "kind": "Nothing"}]
+
+    files = edited(repository(), f"argocd/projects/{name}.yaml", narrower)
+    start = alone if name in ORDER[:3] else at_the_network
+    assert any(f"is not permitted in project {name}" in trouble for trouble in run(start(files)))
+
+
+def test_an_app_in_the_project_of_argo_cd_itself_may_do_nothing() -> None:
+    files = edited(repository(), application("whoami"), lambda app: app["spec"].update(project="default"))
+    troubles = run(at_the_network(files))
+    assert any("is not permitted in project default" in trouble for trouble in troubles)
 
 
 # --- from nothing
@@ -186,7 +206,7 @@ def test_with_five_tries_a_slow_network_is_given_up() -> None:
     files = edited(repository(), application("calico-bgp"), lambda app: app["spec"]["syncPolicy"].pop("retry"))
     engine = alone(files)
     run(engine, 60)
-    lines = bootstrap.commands(files, (5,))
+    lines = bootstrap.commands(files, bootstrap.CALICO)
     bootstrap.run(engine.cluster, files, lines)
     run(engine, 120)
     assert not engine.watch.there("calico-bgp")

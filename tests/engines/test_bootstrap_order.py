@@ -1,4 +1,4 @@
-"""The bootstrap of README.md, command by command: what each wait is for, and that it can be repeated."""
+"""The bootstrap, command by command: what each wait is for, and that it can be repeated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contents import Files
 from repositories import repository
 from simulated import Cluster
 
-STEPS = (5, 7)
+STEPS = bootstrap.NETWORK
 BOTH = {"argocd": repository(), "flux": repository(("engine: argocd", "engine: flux"))}
 ENGINES = pytest.mark.parametrize("files", BOTH.values(), ids=BOTH)
 
@@ -38,7 +38,7 @@ def test_without_a_wait_the_next_command_fails(files: Files, words: str) -> None
 
 @ENGINES
 def test_with_bgp_from_the_beginning_there_is_a_full_mesh(files: Files) -> None:
-    cluster = run(files, lambda lines: [line.replace("--set installation.bgp=Disabled ", "") for line in lines])
+    cluster = run(files, lambda lines: [line.replace(" --set installation.bgp=Disabled", "") for line in lines])
     assert cluster.troubles == ["BGP without its configuration: a full mesh of AS 64512"]
 
 

@@ -28,7 +28,7 @@ def released(**versions: str) -> Files:
     return on_flux(("\ngitops:", f"\nversions: {{{pinned}}}\ngitops:"))
 
 
-def brought_up(files: Files, steps: tuple[int, ...] = (5, 7)) -> Cluster:
+def brought_up(files: Files, steps: tuple[str, ...] = bootstrap.NETWORK) -> Cluster:
     cluster = Cluster()
     bootstrap.run(cluster, files, bootstrap.commands(files, steps))
     return cluster
@@ -37,7 +37,7 @@ def brought_up(files: Files, steps: tuple[int, ...] = (5, 7)) -> Cluster:
 def at_the_network(files: Files, late: str = "", rollout: int = 6, serving: int = 3) -> Flux:
     """A bootstrap that ended before BGP; since then the repository has another API server."""
     cluster = Cluster(rollout=rollout, serving=serving)
-    bootstrap.run(cluster, files, bootstrap.commands(files, (5,)))
+    bootstrap.run(cluster, files, bootstrap.commands(files, bootstrap.CALICO))
     cluster.objects[API_SERVER].applied["spec"] = {"apiServerDeployment": {}}
     return begun(Flux(cluster, files, late))
 
@@ -113,7 +113,7 @@ def test_it_goes_on_by_itself_when_the_bootstrap_comes_later() -> None:
     files = on_flux()
     engine = alone(files)
     run(engine, 60)
-    bootstrap.run(engine.cluster, files, bootstrap.commands(files, (5,)))
+    bootstrap.run(engine.cluster, files, bootstrap.commands(files, bootstrap.CALICO))
     run(engine)
     assert engine.watch.all_there()
 
@@ -171,7 +171,7 @@ def test_without_retries_a_release_that_failed_once_stays_away() -> None:
     files = changed(on_flux(), of("calico-bgp"), default)
     engine = alone(files)
     run(engine, 60)
-    bootstrap.run(engine.cluster, files, bootstrap.commands(files, (5,)))
+    bootstrap.run(engine.cluster, files, bootstrap.commands(files, bootstrap.CALICO))
     run(engine, 200)
     assert not engine.watch.there("calico-bgp")
 

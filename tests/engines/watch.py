@@ -21,8 +21,13 @@ class Watch:
     def _changed(self, _item: Object) -> None:
         if self.app in [*Part]:
             for needed in AFTER.get(Part(self.app), ()):
-                if needed in self.targets and not self.there(needed):
+                if needed in self.targets and self._needs(needed) and not self.there(needed):
                     self.cluster.trouble(f"{self.app} before {needed}")
+
+    def _needs(self, needed: str) -> bool:
+        """Peers without a password read no Secret."""
+        secret = (self.app, needed) == (Part.BGP, Part.SECRETS)
+        return not secret or any("password" in item.get("spec", {}) for item in self.targets[self.app])
 
     def there(self, app: str) -> bool:
         """Whether an app is there as it should be, and works."""

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lab_command import EXAMPLE, Command, Ended
@@ -21,7 +22,12 @@ SITES: Mapping[str, tuple[str, ...]] = {
     "dual-stack": ("node-cut-off", "leaked-block"),
     "ipv6-only": ("node-cut-off", "endpoint-gone", "leaked-block"),
     "one-as": ("speaker-killed",),
+    "passwords": ("wrong-password", "router-lost"),
+    "converged": ("speaker-killed",),
+    "further-speakers": ("speaker-killed",),
 }
+WITH_PASSWORD = ("passwords", "converged")
+"""kube-vip speaks from an address of its own in the second one."""
 CHANGED = {
     "hold-6": (" timers 3 9", " timers 2 6", "node-cut-off"),
     "hold-15": (" timers 3 9", " timers 5 15", "node-cut-off"),
@@ -30,6 +36,16 @@ CHANGED = {
 }
 
 pytestmark = [pytest.mark.daemons, pytest.mark.slow]
+
+
+def site(name: str) -> dict[str, Any]:
+    """An example site with FRR, which the lab runs."""
+    data = case(name)
+    for router in data["routers"]:
+        router.pop("software", None)
+        if name in WITH_PASSWORD:
+            router.setdefault("password", "bgp-routers/key")
+    return data
 
 
 def ended(anycastle: Command, root: Path, *scenarios: str) -> Ended:
@@ -45,7 +61,7 @@ def rehearsed(
     root = tmp_path_factory.mktemp("sites")
     with ThreadPoolExecutor(AT_ONCE) as pool:
         jobs = {
-            name: pool.submit(ended, anycastle, generated(case(name), root / name), *scenarios)
+            name: pool.submit(ended, anycastle, generated(site(name), root / name), *scenarios)
             for name, scenarios in SITES.items()
         }
         for name, (pattern, text, scenario) in CHANGED.items():

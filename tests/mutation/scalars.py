@@ -125,6 +125,12 @@ _HOSTS = re.compile(r"\S+")
 _INSTALL = re.compile(rf"(?<=^node=)\S+|{_ADDRESS}(?::\d+)?|(?<=\.arp_ignore = )\d|(?<=\.arp_announce = )\d"
                       r"|(?<=ip_forward = )\d|(?<=redirects = )\d", re.MULTILINE)  # fmt: skip
 
+_BOOTSTRAP = re.compile(
+    r"(?<=^api=)\S+|(?<=^manager=)\S+|(?<=helm template )\S+|(?<=--repo )\S+|(?<=--version )\S+"
+    r"|(?<=--namespace )\S+|(?<=-f )apps/\S+|(?<=--branch=)\S+|(?<=--path=)\S+",
+    re.MULTILINE,
+)
+
 _LANGUAGES: dict[str, tuple[re.Pattern[str], str]] = {
     "frr.conf": (_FRR, "!"),
     "nftables.conf": (_NFT, "#"),
@@ -132,6 +138,7 @@ _LANGUAGES: dict[str, tuple[re.Pattern[str], str]] = {
     "daemons": (_DAEMONS, "#"),
     "hosts": (_HOSTS, "#"),
     "install.sh": (_INSTALL, "#"),
+    "bootstrap.sh": (_BOOTSTRAP, "#"),
 }
 
 

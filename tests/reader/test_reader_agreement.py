@@ -9,6 +9,7 @@ from pathlib import Path
 import handmade
 import pytest
 
+import secret_files
 from anycastle.compose import validate_tree
 from anycastle.finding import Finding, Severity
 from anycastle.reader import read
@@ -60,13 +61,24 @@ def case(code: str, path: str, old: str, new: str, site: str = "seed", at: str =
     return Case(code, at or path, sub(path, old, new), site)
 
 
+def without_mirror(registry: str) -> Edit:
+    """No machine has the mirror of a registry any more, and the site file does not ask for it."""
+
+    def edit(root: Path) -> None:
+        for path in root.glob(f"nodes/*/containerd/certs.d/{registry}"):
+            shutil.rmtree(path)
+
+    return edit
+
+
+BEHIND = "behind-a-proxy"
 M1, M2, W1 = "nodes/k8s-master-1", "nodes/k8s-master-2", "nodes/k8s-node-1"
 FRR, NFT, SYSCTL, DAEMONS = (
     f"routers/router/{name}" for name in ("frr.conf", "nftables.conf", "sysctl.conf", "daemons")
 )
 TRAEFIK, ARGOCD = "apps/traefik/values.yaml", "apps/argo-cd/values.yaml"
 SYNC = "clusters/home/flux-system/gotk-sync.yaml"
-SPACES, PROJECT = "apps/namespaces/values.yaml", "argocd/project.yaml"
+SPACES, PROJECTS = "apps/namespaces/values.yaml", "argocd/projects"
 
 PROXY = "apiVersion: kubeproxy.config.k8s.io/v1alpha1\nkind: KubeProxyConfiguration\nclusterCIDR: 10.96.0.0/12\n"
 FELIX = """\
@@ -102,6 +114,16 @@ spec:
             - {name: vip_arp, value: "true"}
             - {name: address, value: 192.168.10.9}
 """
+
+EVERYTHING = """apiVersion: argoproj.io/v1alpha1
+kind: AppProject
+metadata: {name: everything, namespace: argocd}
+spec:
+  sourceRepos: ["*"]
+  destinations: [{server: "*", namespace: "*"}]
+  clusterResourceWhitelist: [{group: "*", kind: "*"}]
+"""
+
 
 CASES = [
     # --- the site file
@@ -183,17 +205,46 @@ CASES = [
     case("ARGO009", "argocd/apps/edge.yaml", "FailOnSharedResource=true", "FailOnShared=true"),
     case("ARGO009", "argocd/apps/edge.yaml", "namespace: argocd", "namespace: argo"),
     case("ARGO009", "argocd/root.yaml", "maxDuration: 1m", "maxDuration: 9m"),
-    case("ARGO010", "argocd/apps/edge.yaml", "project: platform", "project: platforms"),
-    case("ARGO010", PROJECT, "namespace: argocd\n  # The", "namespace: argo\n  # The"),
-    case("ARGO011", PROJECT, "kind: PriorityClass", "kind: PriorityClas", at="argocd/apps/namespaces.yaml"),
-    case("ARGO011", PROJECT, "https://traefik.github.io/charts", "https://traefik.github.io/chart", at="argocd/apps/traefik.yaml"),
-    case("ARGO011", PROJECT, "namespace: whoami", "namespace: whoam", at="argocd/apps/whoami.yaml"),
+    case("ARGO010", "argocd/apps/edge.yaml", "project: edge", "project: edges"),
+    case("ARGO010", f"{PROJECTS}/edge.yaml", "namespace: argocd\n  finalizers", "namespace: argo\n  finalizers"),
+    case("ARGO011", f"{PROJECTS}/namespaces.yaml", "kind: PriorityClass", "kind: PriorityClas", at="argocd/apps/namespaces.yaml"),
+    case("ARGO011", f"{PROJECTS}/traefik.yaml", "https://traefik.github.io/charts", "https://traefik.github.io/chart", at="argocd/apps/traefik.yaml"),
+    case("ARGO011", f"{PROJECTS}/whoami.yaml", "namespace: whoami", "namespace: whoam", at="argocd/apps/whoami.yaml"),
+    case("ARGO011", f"{PROJECTS}/namespaces.yaml", "name: traefik", "name: traefix", at="argocd/apps/namespaces.yaml"),
+    case("ARGO011", f"{PROJECTS}/calico-bgp.yaml", "  - group: projectcalico.org\n    kind: BGPPeer\n", "", at="argocd/apps/calico-bgp.yaml"),
+    case("ARGO011", f"{PROJECTS}/calico-loadbalancer.yaml", "clusterResourceWhitelist", "clusterResourceBlacklist", at="argocd/apps/calico-loadbalancer.yaml"),
+    case("ARGO011", f"{PROJECTS}/calico-installation.yaml", "kind: ConfigMap", "kind: Secret", at="argocd/apps/calico-installation.yaml"),
+    case("ARGO011", f"{PROJECTS}/edge.yaml", '  - server: "https://kubernetes.default.svc"\n    namespace: argocd\n', "", at="argocd/apps/edge.yaml"),
+    case("ARGO011", f"{PROJECTS}/root.yaml", "kind: Application", "kind: ApplicationSet", at="argocd/root.yaml"),
+    case("ARGO011", f"{PROJECTS}/traefik.yaml", "kind: Deployment", "kind: DaemonSet", at="argocd/apps/traefik.yaml"),
+    case("ARGO011", f"{PROJECTS}/whoami.yaml", "kind: Pod\n", "kind: Pods\n"),
+    case("ARGO011", f"{PROJECTS}/default.yaml", "- group: '*'\n    kind: '*'", "- group: apps\n    kind: Daemon"),
+    case("ARGO011", f"{PROJECTS}/whoami.yaml", "- group: apps\n    kind: ReplicaSet", "- group: app\n    kind: ReplicaSet"),
+    case("ARGO011", "argocd/apps/whoami.yaml", "project: whoami", "project: edge"),
+    case("ARGO011", "argocd/apps/whoami.yaml", "project: whoami", "project: default"),
+    Case("ARGO011", "argocd/apps/traefik.yaml", new("apps/traefik/overrides.yaml", "autoscaling: {enabled: true}\n")),
+    case("ARGO021", f"{PROJECTS}/whoami.yaml", "    namespace: whoami\n", '    namespace: whoami\n  - server: "https://kubernetes.default.svc"\n    namespace: argocd\n'),
+    case("ARGO021", f"{PROJECTS}/default.yaml", "name: default", "name: defaults", at=f"{PROJECTS}/argo-cd.yaml"),
+    # --- the bootstrap
+    case("BOOT001", "bootstrap.sh", "helm template calico-bgp charts", "helm template calico charts"),
+    case("BOOT001", "bootstrap.sh", "--version v3.32.2 --namespace tigera-operator", "--version v3.32.1 --namespace tigera-operator"),
+    case("BOOT001", "bootstrap.sh", "--namespace calico-system", "--namespace calico"),
+    case("BOOT001", "bootstrap.sh", "charts/calico-bgp --namespace", "charts/calico-loadbalancer --namespace"),
+    case("BOOT001", "bootstrap.sh", "-f apps/calico-bgp/values.yaml", "-f apps/calico-loadbalancer/values.yaml"),
+    case("BOOT001", "bootstrap.sh", "--repo https://docs.tigera.io/calico/charts", "--repo https://charts.example.com"),
+    case("BOOT001", "bootstrap.sh", "api=control.k8s.example.com:6443", "api=control.k8s.example.com:6444"),
+    case("BOOT001", "bootstrap.sh", "manager=argocd-controller", "manager=kubectl"),
+    case("BOOT001", "bootstrap.sh", "--branch=main", "--branch=master", site="flux"),
+    case("BOOT001", "bootstrap.sh", "--path=clusters/home", "--path=clusters/house", site="flux"),
+    case("BOOT001", "bootstrap.sh", "manager=helm-controller", "manager=kustomize-controller", site="flux"),
+    case("BOOT002", "bootstrap.sh", "--namespace tigera-operator --no-hooks -f apps/tigera-operator", "--namespace tigera-operator -f apps/tigera-operator"),
+    Case("ARGO021", f"{PROJECTS}/everything.yaml", new(f"{PROJECTS}/everything.yaml", EVERYTHING)),
     case("ARGO012", SPACES, "  whoami:", "  whoam:", at="argocd/apps/whoami.yaml"),
     case("ARGO013", "argocd/apps/traefik.yaml", "https://traefik.github.io/charts", "https://traefik.github.io/chart"),
     case("ARGO013", "argocd/apps/traefik.yaml", "chart: traefik", "chart: traefk"),
     case("ARGO014", "argocd/apps/edge.yaml", "argoproj.io/v1alpha1", "argoproj.io/v1alpha2"),
     case("ARGO014", "argocd/apps/whoami.yaml", "argoproj.io/v1alpha1", "argoprj.io/v1alpha1"),
-    case("ARGO014", PROJECT, "resources-finalizer.argocd", "resource-finalizer.argocd"),
+    case("ARGO014", f"{PROJECTS}/edge.yaml", "resources-finalizer.argocd", "resource-finalizer.argocd"),
     case("ARGO015", "argocd/apps/edge.yaml", "releaseName: edge", "releaseName: ledge"),
     case("ARGO015", "argocd/apps/edge.yaml", "name: edge", "name: ledge"),
     case("ARGO016", "argocd/apps/calico-bgp.yaml", "prune: false", "prune: true"),
@@ -224,6 +275,13 @@ CASES = [
     case("ARGO019", ARGOCD, "application.resourceTrackingMethod", "application.resourceTrackMethod"),
     case("ARGO019", ARGOCD, "ARGOCD_CLUSTER_CACHE_ATTEMPT_LIMIT", "ARGOCD_CLUSTER_CACHE_ATTEMPTS_LIMIT"),
     case("ARGO019", ARGOCD, "        kinds:\n        - Endpoints", "        kind:\n        - Endpoints"),
+    Case("ARGO022", "argocd/apps/secrets.yaml", both(secret_files.fill_in, sub("argocd/apps/secrets.yaml", "    plugin:\n      name: sops\n", "")), "secrets-sops"),
+    case("ARGO023", "argocd/apps/secrets.yaml", "name: sops", "name: ksops", site="secrets-sops"),
+    case("ARGO023", ARGOCD, "subPath: sops.yaml", "subPath: sop.yaml", site="secrets-sops", at="argocd/apps/secrets.yaml"),
+    Case("REF014", "apps/calico-bgp/values.yaml", lambda root: (root / "secrets/calico-system.bgp-routers.sops.yaml").unlink(), "secrets-sops"),
+    case("REF014", "secrets/traefik.wildcard.sops.yaml", "name: wildcard", "name: wildcat", site="secrets-sops", at="apps/edge/values.yaml"),
+    case("SITE020", ".sops.yaml", "age: age1r6kxll6jc7a62g7c39c8j6m9z4xsc857yz4g7x9sw855g6jt02ks8usj3a,", "age: ", site="secrets-sops"),
+    case("SITE020", "site.yaml", "secrets: sops", "secrets: sealed-secrets", site="secrets-sops"),
     case("ARGO020", ARGOCD, "keep: true", "keep: false"),
     case("ARGO020", ARGOCD, "install: true", "install: false"),
     case("CI001", ".github/workflows/validate.yaml", "contents: read", "contents: reed"),
@@ -249,6 +307,14 @@ CASES = [
     case("CI001", ".pre-commit-config.yaml", "pass_filenames: false", "pass_filenames: true"),
     case("CI001", ".pre-commit-config.yaml", "entry: anycastle", "entry: anycaste"),
     case("TRF004", TRAEFIK, "podDisruptionBudget:\n  enabled: true", "podDisruptionBudget:\n  enabled: false"),
+    # --- the way out
+    Case("EGR014", "nodes/k8s-master-1/kubeadm.yaml", both(new("vendor/charts.lock.yaml", "charts: []\n"), without_mirror("registry.k8s.io")), BEHIND),
+    Case("EGR014", "charts/whoami/values.yaml", both(new("vendor/charts.lock.yaml", "charts: []\n"), without_mirror("docker.io")), BEHIND),
+    case("SITE020", f"{W1}/containerd/certs.d/docker.io/hosts.toml", "/v2/docker.io", "/v2/docker", site=BEHIND),
+    case("SITE020", f"{W1}/containerd/http-proxy.conf", "HTTPS_PROXY=http://proxy", "HTTPS_PROXY=http://proxy2", site=BEHIND),
+    case("SITE020", ARGOCD, ".corp.example.net,", "", site=BEHIND),
+    case("SITE020", "site.yaml", "{registry: ghcr.io", "{registry: xpkg.io", site=BEHIND),
+    Case("SITE020", f"{W1}/ca-1.crt", lambda root: (root / f"{W1}/ca-1.crt").write_text((root / f"{W1}/ca-2.crt").read_text()) and None, BEHIND),
     # --- Traefik and Renovate
     case("TRF002", TRAEFIK, "terminationGracePeriodSeconds: 100", "terminationGracePeriodSeconds: 60"),
     case("TRF002", TRAEFIK, "requestAcceptGraceTimeout: 15s", "requestAcceptGraceTimeout: 5s"),
@@ -321,7 +387,14 @@ ALIKE: dict[str, Edit] = {
         (root / NFT).read_text() + '\ntable inet other {\n    chain forward {\n        type filter hook forward priority 10; policy accept;\n        ip daddr 10.77.0.0/16 drop\n        iifname "guest" meta mark 7 drop\n    }\n}\n'
     )
     and None,
-    "more in the project than is used": sub(PROJECT, "- group: scheduling", "- group: apps.example.com\n    kind: Anything\n  - group: scheduling"),
+    "more in the project than is used": sub(f"{PROJECTS}/namespaces.yaml", "- group: scheduling", "- group: apps.example.com\n    kind: Anything\n  - group: scheduling"),
+    "a kind that a project needs for its own reasons": sub(f"{PROJECTS}/whoami.yaml", "- group: apps\n    kind: Deployment", "- group: apps\n    kind: DaemonSet\n  - group: apps\n    kind: Deployment"),
+    "another script with another release, of something else": new("tools/try.sh", "helm template try charts/try | kubectl apply --server-side -f -\nhelm template a $CHART --version $V\n"),
+    "a project written with globs": sub(f"{PROJECTS}/calico-bgp.yaml", "kind: BGPPeer", "kind: BGP*"),
+    "a switch of a chart whose kind the project has": both(
+        new("apps/traefik/overrides.yaml", "autoscaling: {enabled: true}\n"),
+        sub(f"{PROJECTS}/traefik.yaml", "- group: policy", "- group: autoscaling\n    kind: HorizontalPodAutoscaler\n  - group: policy"),
+    ),
 }  # fmt: skip
 
 

@@ -41,6 +41,14 @@ def more_env(name: str, value: str) -> Change:
 
 
 ENV = "spec.containers[0].env[%s].value"
+SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: apps}\n"
+OPENED = "stringData: {a: 'ENC[x]'}\nsops: {mac: 'ENC[m]', age: [{recipient: age1one}]}\n"
+
+
+def for_another(files: handmade.Files) -> None:
+    files |= {"secrets/s.yaml": SECRET + OPENED, ".sops.yaml": "creation_rules: [{age: age1other}]\n"}
+
+
 CASES = [
     # --- values that no program can read
     Case("READ001", f"{NODE}:7 nodeRegistration.kubeletExtraArgs[0].value", replaced(NODE, "192.168.10.20", "192.168.10.999")),
@@ -105,6 +113,11 @@ CASES = [
     Case("TRF001", f"{TRAEFIK}:6 ports.web.transport.lifecycle", added(TRAEFIK, handmade.TRAEFIK + "ports: {web: {transport: {lifecycle: {graceTimeOut: 9s}}}}\n")),
     Case("TRF001", f"{TRAEFIK}:6 ports.web.http3.enable", added(TRAEFIK, handmade.TRAEFIK + "ports: {web: {http3: {enable: true}}}\n")),
     Case("TRF001", f"{TRAEFIK}:3 service.spec.ports", replaced(TRAEFIK, "  spec:\n", "  spec:\n    ports: []\n")),
+    # --- the way out
+    Case("EGR010", "nodes/k8s-node-1/certs.d/quay.io/hosts.toml", added("nodes/k8s-node-1/certs.d/quay.io/hosts.toml", "[host.https://m.example.com]\n")),
+    Case("EGR011", "certs.d/quay.io/hosts.toml:1", added("certs.d/quay.io/hosts.toml", '[host."https://m.example.com/quay.io"]\noverride_path = true\n')),
+    Case("EGR012", "certs.d/quay.io/hosts.toml:1", added("certs.d/quay.io/hosts.toml", '[host."https://me:hunter2@m.example.com"]\n')),
+    Case("EGR012", "containerd/proxy.conf:2", added("containerd/proxy.conf", "[Service]\nEnvironment=HTTPS_PROXY=http://me:hunter2@proxy.example.com:3128\n")),
     # --- secrets
     Case("SEC001", "manifests/secret.yaml:4 stringData.password", added("manifests/secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: bgp}\nstringData: {password: hunter2}\n")),
     Case("SEC002", f"{NODE}:11 discovery.bootstrapToken.token", replaced(NODE, 'zone=z1"\n', 'zone=z1"\ndiscovery:\n  bootstrapToken: {token: abcdef.0123456789abcdef}\n')),
@@ -112,6 +125,9 @@ CASES = [
     Case("SEC003", f"{MASTER}:18 {ENV % 7}", env("bgp_peers", '"192.168.10.1:65010::false"', '"192.168.10.1:65010:hunter2:false"')),
     Case("SEC003", f"{MASTER}:14 {ENV % 3}", more_env("bgp_peerpass", "hunter2")),
     Case("SEC004", "routers/router/key.pem:2", added("routers/router/key.pem", "x\n-----BEGIN EC PRIVATE KEY-----\nMIIB\n")),
+    Case("SEC006", "secrets/s.yaml:4 stringData.a", added("secrets/s.yaml", SECRET + "stringData: {a: <s/a>}\n")),
+    Case("SEC007", "secrets/s.yaml:4 stringData.a", added("secrets/s.yaml", SECRET + "stringData: {a: 'ENC[AES256_GCM,data:x]'}\n")),
+    Case("SEC008", "secrets/s.yaml:5 sops.age", for_another, also=("SEC008",)),
     Case("SEC005", f"{FRR}:30", replaced(FRR, " neighbor WORKERS timers 3 9\n", " neighbor WORKERS password hunter2\n neighbor WORKERS timers 3 9\n")),
 ]  # fmt: skip
 
@@ -211,7 +227,7 @@ def test_every_code_has_a_case_and_every_case_a_code() -> None:
     here = "\n".join(path.read_text(encoding="utf-8") for path in files)
     known = {entry.code for entry in CODES}
     assert len(known) == len(CODES)
-    mentioned = set(re.findall(r'"((?:YAML|HELM|READ|KVIP|ARGO|FRR|TRF|SEC|FLUX)\d{3})[" ]', here))
+    mentioned = set(re.findall(r'"((?:YAML|HELM|READ|KVIP|ARGO|FRR|TRF|SEC|FLUX|EGR)\d{3})[" ]', here))
     assert known - mentioned <= {"HELM003"}, "that one has its tests beside the engine's"
     package = Path(read.__code__.co_filename).parent
     raised = {code for path in package.glob("*.py") for code in re.findall(r'"([A-Z]{3,5}\d{3})"', path.read_text())}

@@ -77,7 +77,7 @@ def test_a_folder_that_is_nested_too_deeply(tmp_path: Path) -> None:
 
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: n}\n"
 QUIET = {
-    "sops": SECRET + "data: {a: 'ENC[AES256_GCM,data:x,type:str]'}\nsops: {version: 3.9.0}\n",
+    "sops": SECRET + "data: {a: 'ENC[AES256_GCM,data:x,type:str]'}\nsops: {mac: 'ENC[m]', pgp: [{fp: A}]}\n",
     "empty": SECRET + "data: {}\n",
     "sealed": "apiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: s}\nspec: {data: {a: AgB}}\n",
     "external": "apiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {name: s}\nspec: {data: []}\n",
@@ -86,7 +86,7 @@ QUIET = {
     "public": "a: |\n  -----BEGIN PUBLIC KEY-----\n  MFkw\n  -----END PUBLIC KEY-----\n",
 }
 LOUD = {
-    "half": ("SEC001", SECRET + "data: {a: 'ENC[AES256_GCM,data:x]', b: cGFzcw==}\nsops: {version: 3.9.0}\n"),
+    "half": ("SEC007", SECRET + "data: {a: 'ENC[x]', b: cGFzcw==}\nsops: {mac: 'ENC[m]', pgp: [{fp: A}]}\n"),
     "base64": ("SEC001", SECRET + "data: {a: cGFzcw==}\n"),
     "in a list": (
         "SEC001",

@@ -1,19 +1,17 @@
-"""What Argo CD is told: order, protection, sources, and a project that is wide enough and no wider."""
+"""What Argo CD is told: order, protection, sources. What it may write: test_projects.py."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from examples import Answers, example
+from examples import example
 
-from anycastle import helm, yamlio
+from anycastle import yamlio
 from anycastle.network.order import FOUNDATION
 from anycastle.render import apps, argocd, charts
 from anycastle.render.release import releases
 
-CHARTS = Path(__file__).resolve().parents[2] / "charts"
 CASES = pytest.mark.parametrize("case", ["seed", "lab-ja"])
 
 Object = dict[str, Any]
@@ -33,10 +31,6 @@ def applications(case: str) -> dict[str, Object]:
         for path in files
         if path.startswith("argocd/apps/")
     }
-
-
-def project(case: str) -> Object:
-    return dict(read(argocd.files(*example(case)), "argocd/project.yaml")["spec"])
 
 
 @CASES
@@ -143,53 +137,4 @@ def test_the_root_holds_the_applications_and_prunes() -> None:
         "path": "argocd/apps",
     }
     assert spec["syncPolicy"]["automated"] == {"prune": True, "selfHeal": True}
-    assert spec["project"] == "platform"
-
-
-@CASES
-def test_the_project_lets_through_what_is_used_and_nothing_else(case: str) -> None:
-    spec = project(case)
-    every = [read(argocd.files(*example(case)), "argocd/root.yaml"), *applications(case).values()]
-    sources = [source for obj in every for source in obj["spec"].get("sources", [obj["spec"].get("source")])]
-    assert set(spec["sourceRepos"]) == {source["repoURL"] for source in sources}
-    destinations = {(entry["server"], entry["namespace"]) for entry in spec["destinations"]}
-    assert destinations == {
-        (obj["spec"]["destination"]["server"], obj["spec"]["destination"]["namespace"]) for obj in every
-    }
-
-
-@CASES
-def test_the_project_allows_every_cluster_wide_kind_of_our_charts(case: str) -> None:
-    site, network = example(case)
-    allowed = {(entry["group"], entry["kind"]) for entry in project(case)["clusterResourceWhitelist"]}
-    namespaces = {entry["namespace"] for entry in project(case)["destinations"]}
-    files = apps.files(site, network)
-    for release in (item for item in releases(site, network).values() if item.local):
-        values = yamlio.load(files[release.values[0]]).documents[0].value
-        result = helm.render(
-            CHARTS / release.chart, values, helm.Release(release.name, release.namespace, "v1.36.4"), release.app
-        )
-        for _name, text in result.texts:
-            for document in yamlio.load(text).documents:
-                obj = document.value
-                group = obj["apiVersion"].rpartition("/")[0]
-                if "namespace" in obj["metadata"]:
-                    assert obj["metadata"]["namespace"] in namespaces
-                else:
-                    assert (group, obj["kind"]) in allowed
-
-
-def test_a_site_without_ingress_opens_no_door_for_one() -> None:
-    def without_ingress(answers: Answers) -> None:
-        answers["ingress"] = []
-
-    files = argocd.files(*example("seed", without_ingress))
-    assert "argocd/apps/traefik.yaml" not in files
-    spec = read(files, "argocd/project.yaml")["spec"]
-    assert "https://traefik.github.io/charts" not in spec["sourceRepos"]
-    assert {entry["namespace"] for entry in spec["destinations"]} == {
-        "argocd",
-        "calico-system",
-        "default",
-        "tigera-operator",
-    }
+    assert spec["project"] == "root"

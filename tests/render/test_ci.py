@@ -9,24 +9,34 @@ import pytest
 
 from anycastle import __version__, yamlio
 from anycastle.plan import plan
+from anycastle.reader import read
 from anycastle.render import render
-from anycastle.render.ci import GITLAB, PRE_COMMIT, WORKFLOW, on_gitlab
+from anycastle.render.ci import GITEA, GITLAB, PRE_COMMIT, WORKFLOW, on_gitlab
 from anycastle.site.load import parse
 from anycastle.site.model import Site
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def site_at(url: str) -> Site:
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBk5zn+aqHqkZJ3fwFftx6dg/wJ59K7j0JuksF0EvjIg"
+
+
+def site_at(url: str, **gitops: str) -> Site:
     data = yamlio.load((ROOT / "tests/cases/seed/site.yaml").read_bytes()).documents[0].value
-    data["gitops"]["repository"] = url
+    data["gitops"] |= {"repository": url, **gitops}
+    if "@" in url:
+        host = url.rpartition("@")[2].partition("/")[0]
+        name, _, port = host.partition(":")
+        data["gitops"]["known_hosts"] = [
+            f"[{name.lower()}]:{port} {KEY}" if port.isdigit() else f"{name.lower()} {KEY}"
+        ]
     site = parse(data).site
     assert site is not None
     return site
 
 
-def rendered(url: str) -> dict[str, bytes]:
-    site = site_at(url)
+def rendered(url: str, **gitops: str) -> dict[str, bytes]:
+    site = site_at(url, **gitops)
     return render(site, plan(site))
 
 
@@ -69,11 +79,87 @@ def test_gitlab_gets_a_job_and_nothing_of_github() -> None:
     files = rendered("https://gitlab.com/a/b.git")
     assert GITLAB in files
     assert not [path for path in files if path.startswith(".github/")]
-    assert document(files[GITLAB])["validate"]["script"] == [
+    job = document(files[GITLAB])["validate"]
+    assert job["script"] == [
         f"pip install anycastle=={__version__}",
+        "anycastle validate . --format gitlab >gl-code-quality-report.json || true",
         "anycastle validate .",
     ]
+    assert job["artifacts"] == {"reports": {"codequality": "gl-code-quality-report.json"}}
     assert "gitlabci" in json.loads(files["renovate.json"])["enabledManagers"]
+
+
+def test_gitea_gets_a_workflow_without_what_it_does_not_know() -> None:
+    files = rendered("https://git.example.com/a/b.git", ci="gitea")
+    assert not [path for path in files if path.startswith((".github/", ".gitlab"))]
+    workflow = document(files[GITEA])
+    assert "permissions" not in workflow
+    job = workflow["jobs"]["validate"]
+    assert "timeout-minutes" not in job
+    used = [step["uses"] for step in job["steps"] if "uses" in step]
+    assert [action.partition("@")[0] for action in used] == [
+        "https://github.com/actions/checkout",
+        "https://github.com/actions/setup-python",
+    ]
+    assert job["steps"][-1]["run"] == "anycastle validate ."
+    assert json.loads(files["renovate.json"])["enabledManagers"] == ["custom.regex", "github-actions"]
+
+
+def test_the_answer_outweighs_the_host() -> None:
+    files = rendered("https://gitlab.com/a/b.git", ci="none")
+    assert not [path for path in files if path.startswith((".github/", ".gitlab", ".gitea/", "ci/"))]
+    assert PRE_COMMIT in files
+    assert json.loads(files["renovate.json"])["enabledManagers"] == ["custom.regex"]
+    assert "so does every push" not in files["README.md"].decode()
+    assert GITLAB in rendered("https://github.com/a/b.git", ci="gitlab")
+
+
+@pytest.mark.parametrize("forge", ["github", "gitea", "gitlab"])
+def test_in_a_larger_repository_only_its_own_files_start_the_check(forge: str) -> None:
+    files = rendered("https://git.example.com/a/b.git", ci=forge, path="clusters/home")
+    if forge == "gitlab":
+        [(name, job)] = document(files[GITLAB]).items()
+        assert (name, job["rules"]) == ("validate-home", [{"changes": ["clusters/home/**/*"]}])
+        assert job["script"][-1] == "anycastle validate clusters/home"
+        return
+    assert not [path for path in files if path.startswith((".github/", ".gitea/"))]  # nobody reads them there
+    workflow = document(files["ci/home.yaml"])
+    paths = ["clusters/home/**", f".{forge}/workflows/home.yaml"]
+    assert workflow["on"] == {"push": {"branches": ["**"], "paths": paths}, "pull_request": {"paths": paths}}
+    assert workflow["jobs"]["validate"]["steps"][-1]["run"].startswith("anycastle validate clusters/home")
+    assert f".{forge}/workflows/home.yaml at the root" in files["ci/home.yaml"].decode()
+
+
+@pytest.mark.parametrize(
+    ("forge", "path", "old", "new"),
+    [
+        ("gitlab", GITLAB, "artifacts:", "artefacts:"),
+        ("gitlab", GITLAB, "codequality:", "code_quality:"),
+        ("gitlab", GITLAB, "pip install anycastle==", "pip install anycastel=="),
+        ("gitlab", GITLAB, "anycastle validate .\n", "anycastle validat .\n"),
+        ("gitlab", GITLAB, "--format gitlab", "--format gitlub"),
+        ("gitlab", GITLAB, f"anycastle=={__version__}", "anycastle==0.0.1"),
+        ("gitea", GITEA, "actions/checkout", "actions/chekout"),
+        ("gitea", GITEA, "checkout@v5", "checkout@latest"),
+        ("gitea", GITEA, "ubuntu-latest", "ubuntu-lastest"),
+    ],
+)
+def test_a_slip_in_the_file_of_the_forge_is_said(forge: str, path: str, old: str, new: str, tmp_path: Path) -> None:
+    files = rendered("https://git.example.com/a/b.git", ci=forge)
+    assert old.encode() in files[path]
+    for name in (path, PRE_COMMIT, "site.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(files[name])
+    assert "CI001" not in {finding.code for finding in read(tmp_path).findings}
+    (tmp_path / path).write_bytes(files[path].replace(old.encode(), new.encode()))
+    assert "CI001" in {finding.code for finding in read(tmp_path).findings}
+
+
+def test_jobs_of_others_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / GITLAB).write_text("build:\n  scrip: [make]\n  script: [make]\n")
+    (tmp_path / "ci").mkdir()
+    (tmp_path / "ci/x.yaml").write_text("jobs: {a: {runs-on: ubuntu-lastest, steps: [{run: make}]}}\n")
+    assert "CI001" not in {finding.code for finding in read(tmp_path).findings}
 
 
 def test_pre_commit_runs_the_same_release_whatever_the_forge() -> None:
@@ -99,5 +185,6 @@ def test_the_page_about_ci_shows_what_is_generated() -> None:
     gitlab = document(rendered("https://gitlab.com/a/b.git")[GITLAB])
     files = rendered("https://github.com/a/b.git")
     assert gitlab in blocks
+    assert document(rendered("https://git.example.com/a/b.git", ci="gitea")[GITEA]) in blocks
     assert document(files[PRE_COMMIT]) in blocks
     assert document(files[WORKFLOW])["jobs"]["validate"]["steps"] in blocks

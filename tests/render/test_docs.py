@@ -18,7 +18,7 @@ from examples import Answers, example, many_workers
 from anycastle import yamlio
 from anycastle.network.model import Network
 from anycastle.overview import spans
-from anycastle.render import EXECUTABLE, docs, pictures, render, svg, waves
+from anycastle.render import EXECUTABLE, bootstrap, docs, pictures, render, svg, waves
 from anycastle.render.release import releases
 from anycastle.site.model import Site
 
@@ -95,29 +95,51 @@ class TestProse:
             "scp -r routers/router root@192.168.10.1:",
             "ssh root@192.168.10.17 sh k8s-master-1/install.sh",
             "for name in k8s-master-2 k8s-master-3; do",
-            "helm template namespaces charts/namespaces",
-            "crd.projectcalico.org.v1 --repo https://docs.tigera.io/calico/charts --version v3.32.2",
-            "--set installation.bgp=Disabled | apply",
-            "helm template tigera-operator tigera-operator --repo",
+            "make bootstrap-1-namespaces bootstrap-2-definitions bootstrap-3-calico",
             "for name in k8s-node-1 k8s-node-2 k8s-node-3 k8s-node-4 k8s-node-5; do",
-            "helm template calico-bgp charts/calico-bgp",
-            "create secret generic argocd-redis",
-            "helm template argocd argo-cd --repo https://argoproj.github.io/argo-helm --version 10.3.3",
-            "kubectl apply --server-side -f argocd/project.yaml -f argocd/root.yaml",
+            "make bootstrap-4-bgp",
+            "make bootstrap-5-argo-cd",
+            "make bootstrap-6-hand-over",
             "--resolve whoami.example.com:443:192.168.20.100",
         ]
         at = [text.index(piece) for piece in wanted]
         assert at == sorted(at)
 
+    def test_the_bootstrap_has_the_site_s_values_in_its_order(self) -> None:
+        text = render(*example("seed"))["bootstrap.sh"].decode()
+        wanted = [
+            "helm template namespaces charts/namespaces",
+            "crd.projectcalico.org.v1 --repo https://docs.tigera.io/calico/charts --version v3.32.2",
+            "--set installation.bgp=Disabled",
+            "helm template tigera-operator tigera-operator --repo",
+            "helm template calico-bgp charts/calico-bgp",
+            "create secret generic argocd-redis",
+            "helm template argocd argo-cd --repo https://argoproj.github.io/argo-helm --version 10.3.3",
+            "-f argocd/projects -f argocd/root.yaml",
+        ]
+        at = [text.index(piece) for piece in wanted]
+        assert at == sorted(at)
+
+    @EVERY_VARIANT
+    def test_every_step_is_in_the_runbook_and_in_readme(self, variant: Variant) -> None:
+        site, network = example(*variant)
+        text = prose(variant)
+        for step in bootstrap.steps(site, network):
+            assert step.target in text["README.md"]
+            assert step.stops, f"nobody says how {step.label} stops"
+            assert f"| {step.label} |" in text["docs/runbook.md"]
+
     @EVERY_VARIANT
     def test_the_operator_is_never_applied_with_its_hooks(self, variant: Variant) -> None:
-        for text in prose(variant).values():
+        script = render(*example(*variant))["bootstrap.sh"].decode()
+        assert "--no-hooks" in script
+        for text in (script, *prose(variant).values()):
             for line in text.splitlines():
                 assert "helm template" not in line or "--no-hooks" in line
                 assert "helm install" not in line
 
     def test_bgp_starts_disabled_only_where_calico_allows_that(self) -> None:
-        assert "installation.bgp=Disabled" not in prose(("seed", unencapsulated))["README.md"]
+        assert b"installation.bgp=Disabled" not in render(*example("seed", unencapsulated))["bootstrap.sh"]
 
     def test_a_site_without_a_vip_never_speaks_of_one(self) -> None:
         text = "".join(prose(("lab-ja", None)).values())
@@ -344,6 +366,7 @@ class TestTree:
             "update",
             "build",
             "lab",
+            "bootstrap",
         ]
         for target in ("validate", "diff", "update", "build", "lab"):
             run = subprocess.run(

@@ -228,7 +228,7 @@ def test_readme_fills_a_file_of_frr_or_prints_nothing(tmp_path: Path, word: str)
 def test_readme_and_runbook_hand_them_over() -> None:
     files = {path: data.decode() for path, data in render(*example("seed", guarded)).items()}
     readme = files["README.md"]
-    assert '--from-file=key="$passwords/bgp.router/key" | apply' in readme
+    assert '--from-file=key="$passwords/bgp.router/key"' in files["bootstrap.sh"]
     assert "hand_over k8s-master-1 192.168.10.17" in readme
     assert "! grep -n ' password <' frr.conf" in readme
     assert "## Change a password" in files["docs/runbook.md"]

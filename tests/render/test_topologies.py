@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +16,7 @@ from anycastle.network.selector import parse
 from anycastle.render import render
 
 Change = Callable[[Answers], object]
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 WORKERS = "!has(node-role.kubernetes.io/control-plane)"
 
 
@@ -200,8 +204,40 @@ def test_a_node_more_changes_what_it_must_and_nothing_else() -> None:
     ]
     assert not before.keys() - after.keys()
     changed = [path for path in before if before[path] != after[path]]
-    assert [path for path in changed if not path.startswith(("docs/", "README", ".anycastle"))] == [
-        "routers/edge-dc2/frr.conf",
-        "routers/edge-dc2/nftables.conf",
-        "site.yaml",
-    ]
+    assert sorted(changed) == listed((DOCS / "topologies.md").read_text())
+
+
+def listed(page: str) -> list[str]:
+    """The files that the page names behind the diff of a node more."""
+    [paragraph] = re.findall(r"^Beside these two files change .*?\n\n", page, re.DOTALL | re.MULTILINE)
+    return sorted([*shown_diffs(page), *re.findall(r"`([^`]+)`", paragraph)])
+
+
+def shown_diffs(page: str) -> dict[str, list[list[str]]]:
+    """Path -> the hunks that a page shows of it, each the lines behind its `@@`."""
+    found: dict[str, list[list[str]]] = {}
+    for block in re.findall(r"```diff\n(.*?)```", page, re.DOTALL):
+        path = ""
+        for line in block.splitlines():
+            if line.startswith("--- "):
+                path = line.removeprefix("--- ")
+            elif line.startswith("@@"):
+                found.setdefault(path, []).append([])
+            else:
+                found[path][-1].append(line)
+    return found
+
+
+def test_the_page_shows_what_a_node_more_changes() -> None:
+    """Every added line, nothing else, each where it stands."""
+    before, after = files("three-data-centres"), files("three-data-centres", another_node)
+    shown = shown_diffs((DOCS / "topologies.md").read_text())
+    changed = {path for path in before if before[path] != after[path] and path.startswith(("routers/", "apps/"))}
+    assert shown.keys() == changed
+    for path, hunks in shown.items():
+        old, new = (texts[path].decode().splitlines() for texts in (before, after))
+        moved = [line for line in difflib.ndiff(old, new) if line.startswith(("+ ", "- "))]
+        assert moved == [f"+ {line[1:]}" for hunk in hunks for line in hunk if line.startswith("+")]
+        for hunk in hunks:
+            lines = [line[1:] for line in hunk]
+            assert any(new[start : start + len(lines)] == lines for start in range(len(new))), hunk

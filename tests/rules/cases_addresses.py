@@ -8,6 +8,13 @@ from anycastle.network.model import Pool, PoolUse, Service, TrafficPolicy
 
 PODS = use(PoolUse.PODS)
 LB = use(PoolUse.LOAD_BALANCER)
+
+
+def SIX(pool):  # noqa: N802 - one of the picks above
+    """Pools of pods for IPv6."""
+    return PODS(pool) and pool.cidr.version == 6
+
+
 TRAEFIK = named("traefik")
 
 
@@ -89,6 +96,11 @@ def aggregate_only(longest, *more):
 
 def advertised(*cidrs):
     return lambda: change(seed(), "calico", advertised=tuple(map(net, cidrs)))
+
+
+def in_iptables(**values):
+    """The site whose mesh is on, without eBPF."""
+    return change(change(lab(), "pools", PODS, **values), "calico", dataplane="Iptables")
 
 
 def second_subnet():
@@ -305,12 +317,24 @@ CASES = (
         lambda: change(seed(), "pools", LB, encapsulation="VXLAN"),
         lambda: second_pool(automatic=False),
     ),
+    Case(
+        "ADDR006",
+        "a router with the address of a node, or with its name",
+        at("nodes[7].address", "192.168.10.1"),
+        at("routers[0].name", "k8s-node-5"),
+    ),
     Case("POOL006", "an IPv6 pool with IPv4 pods, or with pods of both", with_v6_pool_only, with_v6_session),
     Case(
         "POOL007",
+        "IPIP for IPv6, or VXLAN",
+        lambda: change(planned_from({}, "dual-stack"), "pools", SIX, encapsulation="IPIP"),
+        lambda: change(planned_from({}, "dual-stack"), "pools", SIX, encapsulation="VXLAN"),
+    ),
+    Case(
+        "POOL013",
         "IPIP with eBPF, or with iptables",
-        lambda: change(seed(), "pools", PODS, encapsulation="IPIPCrossSubnet"),
-        lambda: change(change(lab(), "pools", PODS, encapsulation="IPIPCrossSubnet"), "calico", dataplane="Iptables"),
+        lambda: change(lab(), "pools", PODS, encapsulation="IPIPCrossSubnet"),
+        lambda: in_iptables(encapsulation="IPIPCrossSubnet"),
     ),
     Case(
         "POOL008",

@@ -208,6 +208,26 @@ CASES = (
         wave(Part.BGP, 50),
         wave(Part.BGP, -34),
     ),
+    Case(
+        "ORD001",
+        "Secrets behind the peers that have a password, or behind peers that have none",
+        lambda: change(planned_from({}, "secrets-sops"), "apps", provides(Part.SECRETS), wave=-29),
+        lambda: planned_from({}, "secrets-external"),
+    ),
+    Case(
+        "ORD001",
+        "sealed Secrets before the controller that defines them, or right behind it",
+        lambda: change(
+            planned_from({"gitops.engine": "argocd"}, "secrets-sealed"), "apps", provides(Part.SECRETS), wave=-48
+        ),
+        lambda: planned_from({"gitops.engine": "argocd"}, "secrets-sealed"),
+    ),
+    Case(
+        "ORD001",
+        "the Secret of the edge behind it, or between the ingress and the edge",
+        lambda: change(planned_from({}, "secrets-external"), "apps", provides(Part.SECRETS), wave=25),
+        lambda: change(planned_from({}, "secrets-external"), "apps", provides(Part.SECRETS), wave=15),
+    ),
     Case("ORD001", "the ingress first of all, or last but two", wave(Part.INGRESS, -60), wave(Part.INGRESS, 19)),
     Case(
         "ORD002",

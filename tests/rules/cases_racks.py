@@ -1,7 +1,12 @@
 """Several routers, racks, and routers that are not on the link."""
 
+from dataclasses import replace
+
 from cases_routing import CALICO, EVERYTHING, far_router, second_router
-from rule_networks import Case, address, change, net, planned_from, seed
+from rule_networks import Case, add, address, change, drop, net, planned_from, seed, towards
+
+from anycastle.network.model import Software
+from anycastle.network.questions import on_router
 
 LISTED = (net("192.168.20.1/32"), net("192.168.20.64/26"))
 
@@ -12,7 +17,84 @@ def by_gateway(text):
     return change(network, "ends", CALICO, gateway=address(text))
 
 
+def limited(number, *more_services):
+    """The router's limit for one worker, where its Calico announces one address for each Service."""
+    network = change(seed(), "ends", towards("192.168.10.20"), limit=number)
+    [first] = network.services
+    others = [replace(first, name=f"s-{last}", addresses=(address(f"192.168.20.{last}"),)) for last in more_services]
+    return add(network, "services", *others)
+
+
+def forgetful(**values):
+    """FRR dials the nodes of its rack, several hops away."""
+    network = planned_from({}, "rack-control-planes")
+    return change(network, "ends", lambda end: on_router(end) and end.hops > 1, **values)
+
+
+def on_link():
+    """The same, with multihop towards nodes on the link."""
+    network = change(seed(), "ends", on_router, hops=2, forgetful=True)
+    return change(network, "ends", lambda end: end.software is Software.KUBE_VIP, hops=50)
+
+
+def declared(**values):
+    return lambda: change(planned_from({}, "further-speakers"), "ends", lambda end: end.called == "metallb", **values)
+
+
 CASES = (
+    Case(
+        "RT013",
+        "a limit below the number of Services, or above",
+        lambda: limited(2, 101, 102),
+        lambda: limited(2, 101),
+    ),
+    Case(
+        "RT013",
+        "a limit of one for two API addresses, or for one",
+        lambda: change(
+            planned_from({"kubernetes.api.vips": ["192.168.20.1", "192.168.20.2"]}),
+            "ends",
+            towards("192.168.10.17"),
+            limit=1,
+        ),
+        lambda: change(seed(), "ends", towards("192.168.10.17"), limit=1),
+    ),
+    Case(
+        "RT013",
+        "a limit of one for two prefixes of another speaker, or for one",
+        lambda: change(planned_from({}, "further-speakers"), "ends", towards("192.168.42.123"), limit=1),
+        lambda: change(planned_from({}, "further-speakers"), "ends", towards("192.168.42.121"), limit=1, hold=12),
+    ),
+    Case(
+        "SESS015",
+        "FRR that forgets the hops to its peers, or that is told not to look on the link",
+        lambda: forgetful(forgetful=True),
+        lambda: forgetful(forgetful=False, hold=12),
+    ),
+    Case("SESS015", "the same behind a router, or on the link", lambda: forgetful(forgetful=True), on_link),
+    Case(
+        "SESS002",
+        "another speaker with another number than the router expects, or with that one",
+        declared(asn=64599),
+        declared(asn=64520, hold=30),
+    ),
+    Case(
+        "SESS001",
+        "another speaker that the router does not know, or that it does",
+        lambda: drop(planned_from({}, "further-speakers"), "ends", towards("192.168.42.121")),
+        lambda: planned_from({}, "further-speakers"),
+    ),
+    Case(
+        "RT001",
+        "a filter that takes less from another speaker, or all of it",
+        lambda: change(
+            planned_from({}, "further-speakers"),
+            "acceptances",
+            lambda a: a.prefix == net("192.168.70.0/26"),
+            longest=26,
+        ),
+        lambda: planned_from({}, "further-speakers"),
+    ),
     Case(
         "RT008",
         "a firewall that drops the second half, or accepts it for these prefixes",

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from cases_addresses import CASES as ADDRESSES
 from cases_cluster import CASES as CLUSTER
+from cases_egress import CASES as EGRESS
 from cases_families import CASES as FAMILIES
 from cases_field_laws import CASES as FIELD
 from cases_racks import CASES as RACKS
+from cases_reflection import CASES as REFLECTION
 from cases_routing import CASES as ROUTING
 from rule_networks import Case, lab, seed
 
@@ -20,7 +22,7 @@ from anycastle.finding import Finding
 from anycastle.network.model import Network
 from anycastle.rules import RULES, judge
 
-CASES = (*ADDRESSES, *ROUTING, *RACKS, *FAMILIES, *FIELD, *CLUSTER)
+CASES = (*ADDRESSES, *ROUTING, *RACKS, *FAMILIES, *FIELD, *CLUSTER, *EGRESS, *REFLECTION)
 
 
 def said(findings: tuple[Finding, ...]) -> list[str]:

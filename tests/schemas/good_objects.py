@@ -131,7 +131,10 @@ binding:
   kind: RoleBinding
   metadata: {name: "system:reader", namespace: web}
   roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: reader}
-  subjects: [{kind: ServiceAccount, name: reader, namespace: web}, {kind: User, name: jane}]
+  subjects:
+    - {kind: ServiceAccount, name: reader, namespace: web}
+    - {kind: User, name: jane}
+    - {kind: ServiceAccount, name: writer}
 definition:
   apiVersion: apiextensions.k8s.io/v1
   kind: CustomResourceDefinition
@@ -446,6 +449,20 @@ kubelet:
   kind: KubeletConfiguration
   cgroupDriver: systemd
   clusterDNS: [10.96.0.10]
+  healthzPort: null
+  logging: {verbosity: 2, flushFrequency: 5s, options: {json: {infoBufferSize: "0"}}}
+  registerWithTaints: [{key: dedicated, effect: NoSchedule}]
+  shutdownGracePeriod: 30s
+proxy:
+  apiVersion: kubeproxy.config.k8s.io/v1alpha1
+  kind: KubeProxyConfiguration
+  bindAddress: 0.0.0.0
+  clientConnection: {kubeconfig: /var/lib/kube-proxy/kubeconfig.conf, qps: 5, burst: 10}
+  clusterCIDR: 10.244.0.0/16
+  conntrack: {maxPerCore: null, tcpEstablishedTimeout: 24h0m0s}
+  mode: nftables
+  nftables: {masqueradeBit: null, syncPeriod: 0s}
+  nodePortAddresses: null
 """
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from anycastle.finding import Finding, Place, Severity
+from anycastle.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from anycastle.finding import Place
 from anycastle.importing.facts import Fact
+from anycastle.records import dataclass
 from anycastle.yamlio import Path, dotted
 
 

@@ -6,7 +6,6 @@ The wizard asks for IPv4; for a site of IPv6 alone the ranges are those of `_IPV
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from anycastle.fields import parse_range
@@ -15,6 +14,7 @@ from anycastle.importing.merged import Merged
 from anycastle.importing.ranges import pod_pools, service_pools, service_ranges
 from anycastle.importing.routing import Numbers, Peer
 from anycastle.importing.words import CONTROL_PLANE
+from anycastle.records import dataclass
 from anycastle.wizard.answers import complete
 from anycastle.wizard.nodes import NONE
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from anycastle.finding import Finding, Place
@@ -17,6 +16,7 @@ from anycastle.importing.racks import Rack, racks
 from anycastle.importing.ranges import pod_pools, reserved, service_pools, service_ranges
 from anycastle.importing.routing import Numbers, Peer, gateway, numbers, peers
 from anycastle.importing.words import CONTROL_PLANE
+from anycastle.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from anycastle.fields import FieldError
 from anycastle.finding import Finding, Place
 from anycastle.importing import codes
+from anycastle.records import dataclass
 
 Key = tuple[str, ...]
 """The path of a value in the site file; entries of lists by their name: `("nodes", "k8s-node-1", "address")`."""

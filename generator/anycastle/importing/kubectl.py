@@ -8,7 +8,6 @@ Nothing of any Secret is read, whatever stands in the list.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from anycastle import yamlio
@@ -16,6 +15,7 @@ from anycastle.finding import Place
 from anycastle.importing import codes, kubectl_bgp, kubectl_cluster, kubectl_nodes, kubectl_pools, kubectl_services
 from anycastle.importing.facts import Notes, Read, Source
 from anycastle.importing.objects import Object
+from anycastle.records import dataclass
 
 KIND = "kubectl"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from ipaddress import IPv4Interface, IPv6Interface, ip_interface, ip_network
 from itertools import islice
 
@@ -14,6 +13,7 @@ from anycastle.importing.cells import Cell
 from anycastle.importing.facts import Fact
 from anycastle.importing.merged import Entry, Merged
 from anycastle.importing.words import CONTROL_PLANE, WORKER
+from anycastle.records import dataclass
 
 _GUESS = {4: 24, 6: 64}
 """Prefix length of a subnet of which no source says one."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import ip_interface
 from typing import Any
 
 from anycastle.finding import Finding
 from anycastle.importing import codes
 from anycastle.importing.facts import Fact, Key, Read
+from anycastle.records import dataclass
 
 _WITH_LENGTH = frozenset(("address", "second"))
 """Values that carry a prefix length where their source knows one, and /32 or /128 where it does not."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from anycastle.finding import Place
+from anycastle.records import dataclass
 from anycastle.yamlio import Document, Key, Path
 
 _EMPTY: Mapping[str, Any] = {}

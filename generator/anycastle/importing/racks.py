@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from anycastle.fields import FieldError, parse_label
@@ -14,6 +13,7 @@ from anycastle.importing.facts import Fact
 from anycastle.importing.machines import Link, Machine, home_of, told
 from anycastle.importing.routing import Numbers, Peer
 from anycastle.importing.words import CONTROL_PLANE
+from anycastle.records import dataclass
 
 ZONE = "topology.kubernetes.io/zone"
 """The label of racks where a site file names no other."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from anycastle.fields import parse_range
 from anycastle.importing.cells import Cell, cell, without_nothing
 from anycastle.importing.facts import Fact
 from anycastle.importing.merged import Merged
+from anycastle.records import dataclass
 
 _DEFAULT_BLOCK = {4: 26, 6: 122}
 _POOL_NAMES = {4: "default-ipv4-ippool", 6: "default-ipv6-ippool"}

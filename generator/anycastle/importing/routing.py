@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from ipaddress import ip_interface
 from typing import Any
 
@@ -15,6 +15,7 @@ from anycastle.importing.facts import Fact
 from anycastle.importing.machines import Link, Machine, home_of, told
 from anycastle.importing.merged import Merged
 from anycastle.importing.words import CONTROL_PLANE
+from anycastle.records import dataclass
 
 HOPS = 16
 """TTL towards a router that is on no link of the nodes; more than any such path needs."""

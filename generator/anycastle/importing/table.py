@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from anycastle.finding import Finding, Place
 from anycastle.importing import codes
 from anycastle.importing.facts import MAX_NODES, Notes
 from anycastle.importing.words import word
+from anycastle.records import dataclass
 
 SEPARATORS = ",;\t|"
 MAX_CELL = 4096

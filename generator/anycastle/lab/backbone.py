@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from anycastle.lab import build
 from anycastle.lab.commands import LabError
@@ -18,6 +18,7 @@ from anycastle.lab.reading import Readers
 from anycastle.lab.running import Lab
 from anycastle.lab.wiring import CLIENT, Route, Wiring
 from anycastle.network.model import IPAddress, IPNetwork
+from anycastle.records import dataclass
 
 _POLL = 0.03
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from ipaddress import IPv4Address
 
 from anycastle.lab.placement import Placement, announced
 from anycastle.network.model import End, FilterRule, IPAddress, IPNetwork, Network, Pool, PoolUse, Software
+from anycastle.records import dataclass
 
 HOLD = 240
 """Seconds that BIRD proposes; Calico has no setting for it."""
@@ -72,7 +72,10 @@ def configuration(
     ends = tuple(end for end in network.ends if end.host == node and end.software is Software.CALICO)
     services = announced(network, placement, node)
     statics = (*placement.blocks.get(node, ()), *services, *aggregates(network, node), *fault.leaked)
-    families = sorted({end.address.version for end in ends} | {a.version for a in mesh_addresses(network, node)})
+    inner = tuple(end for end in network.inside if end.host == node)
+    families = sorted(
+        {end.address.version for end in (*ends, *inner)} | {a.version for a in mesh_addresses(network, node)}
+    )
     return "\n".join(
         [
             f"router id {router_id(network, node)};",
@@ -82,6 +85,7 @@ def configuration(
             *(_statics(statics, version) for version in families),
             _BELOW + "".join(_OF_A_FAMILY % {"v": version} for version in families),
             *(_peer(network, end, passwords.get(str(end.peer), ""), fault) for end in ends),
+            *_inner(network, node, inner),
             *_mesh(network, node),
         ]
     )
@@ -189,16 +193,20 @@ def _peer(network: Network, end: End, password: str, fault: Fault) -> str:
     ]
     leaks = [f"      if (net = {prefix}) then accept;" for prefix in fault.leaked]
     name = f"Node_{_word(end.peer)}"
-    channel = _channel(rules, leaks, internal=end.asn == end.peer_asn, version=end.address.version)
+    kept = ["    next hop keep;"] if end.keeps_next_hop else []
+    channel = _channel(rules, leaks, internal=end.asn == end.peer_asn, version=end.address.version, more=kept)
     return "\n".join([f"protocol bgp {name} from bgp_template {{", *statements, channel, "}"])
 
 
-def _channel(rules: Iterable[FilterRule], leaks: Iterable[str], *, internal: bool, version: int) -> str:
+def _channel(
+    rules: Iterable[FilterRule], leaks: Iterable[str], *, internal: bool, version: int, more: Iterable[str] = ()
+) -> str:
     listed = tuple(rule for rule in rules if rule.family == version)
     return "\n".join(
         [
             f"  ipv{version} {{",
             "    add paths on; gateway recursive;",
+            *more,
             "    import filter {",
             *_filter(rule for rule in listed if not rule.export),
             f"      {_IMPORT}",
@@ -228,10 +236,35 @@ def _filter(rules: Iterable[FilterRule]) -> Iterator[str]:
 def mesh_addresses(network: Network, node: str) -> tuple[IPAddress, ...]:
     """The addresses from which a node holds sessions with all others: one of each family, where the mesh is on."""
     found = next((one for one in network.nodes if one.name == node), None)
-    if network.calico is None or not network.calico.mesh or found is None:
-        return ()
+    if network.calico is None or not network.calico.mesh or found is None or found.cluster_id is not None:
+        return ()  # a route reflector leaves the mesh
     first = {address.version: address for address in reversed(found.addresses)}
     return tuple(first[version] for version in sorted(first))
+
+
+def inner_name(end: End) -> str:
+    """The name of the protocol that holds a session with another node."""
+    return f"Node_{_word(end.peer)}"
+
+
+def _inner(network: Network, node: str, ends: Iterable[End]) -> Iterator[str]:
+    """Sessions with other nodes by peerSelector; a node with a cluster ID reflects to those that have another one."""
+    clusters = {one.name: one.cluster_id for one in network.nodes}
+    owner = {address: one.name for one in network.nodes for address in one.addresses}
+    own = clusters.get(node)
+    for end in ends:
+        rules = [rule for name in end.filters for one in network.filters if one.name == name for rule in one.rules]
+        client = own is not None and end.asn == end.peer_asn and clusters.get(owner.get(end.peer, "")) != own
+        yield "\n".join(
+            [
+                f"protocol bgp {inner_name(end)} from bgp_template {{",
+                f"  local as {end.asn}; neighbor {end.peer} as {end.peer_asn}; source address {end.address};",
+                f"  ttl security off; multihop; graceful restart on; graceful restart time {end.restart};",
+                *([f"  rr client; rr cluster id {own};"] if client else []),
+                _channel(rules, (), internal=end.asn == end.peer_asn, version=end.address.version),
+                "}",
+            ]
+        )
 
 
 def _mesh(network: Network, node: str) -> Iterator[str]:
@@ -242,7 +275,7 @@ def _mesh(network: Network, node: str) -> Iterator[str]:
     for own in mesh_addresses(network, node):
         for other in network.nodes:
             address = next((a for a in mesh_addresses(network, other.name) if a.version == own.version), own)
-            if address == own:
+            if address == own or other.cluster_id is not None:
                 continue
             statements = [
                 f"protocol bgp Mesh_{_word(address)} from bgp_template {{",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from anycastle.lab.commands import in_parallel, run
@@ -11,6 +11,7 @@ from anycastle.lab.isolation import RUN
 from anycastle.lab.namespace import inside, set_sysctl
 from anycastle.lab.wiring import CLIENT, Machine, Port, Route, Wiring, plugs
 from anycastle.network.model import IPAddress, IPNetwork
+from anycastle.records import dataclass
 
 SERVICE_INTERFACE = "kube-ipvs0"
 """Holds addresses of Services; Calico's BIRD does not look at it."""

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from anycastle.lab.isolation import RUN
 from anycastle.lab.namespace import inside
 from anycastle.lab.router_files import Files
 from anycastle.network.model import IPNetwork
+from anycastle.records import dataclass
 
 _FRR_FILES = ("frr.conf", "daemons", "vtysh.conf")
 _PATIENCE = 10.0

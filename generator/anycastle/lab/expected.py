@@ -7,12 +7,12 @@ find.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from anycastle.lab import bird, gobgp
 from anycastle.lab.placement import Placement, announced
 from anycastle.network.model import Announcement, End, IPAddress, IPNetwork, Network, PoolUse, Router, Software
 from anycastle.network.questions import on_router
+from anycastle.records import dataclass
 
 Table = Mapping[IPNetwork, frozenset[IPAddress]]
 """Prefix -> its next hops."""
@@ -38,7 +38,7 @@ def tables(network: Network, placement: Placement, absent: Absent = EVERYBODY) -
 def table(network: Network, placement: Placement, router: Router, absent: Absent) -> Table:
     """The table of one router."""
     found: dict[IPNetwork, set[IPAddress]] = {}
-    callers = {(end.host, end.software, end.address.version): end.address for end in node_ends(network, router)}
+    callers = callers_of(network, router)
     for announcement in network.announcements:
         out = absent.control if announcement.software is Software.KUBE_VIP else absent.services
         for host in announcement.hosts:
@@ -47,6 +47,22 @@ def table(network: Network, placement: Placement, router: Router, absent: Absent
                 for prefix in _prefixes(network, placement, announcement, host):
                     found.setdefault(prefix, set()).add(next_hop)
     return {prefix: frozenset(hops) for prefix, hops in found.items()}
+
+
+def callers_of(network: Network, router: Router) -> Mapping[tuple[str, Software, int], IPAddress]:
+    """(host, software, family) -> next hop of its announcements: its own address, behind a route reflector as well.
+
+    Calico's BIRD offers every path that it knows (`add paths on`), and the reflectors keep the next hop.
+    """
+    callers: dict[tuple[str, Software, int], IPAddress] = {
+        (end.host, end.software, end.address.version): end.address for end in node_ends(network, router)
+    }
+    keeping = {(end.host, end.address.version) for end in node_ends(network, router) if end.keeps_next_hop}
+    owner = {address: node.name for node in network.nodes for address in node.addresses}
+    for end in network.inside:
+        if (owner.get(end.peer), end.address.version) in keeping:
+            callers.setdefault((end.host, end.software, end.address.version), end.address)
+    return callers
 
 
 def _prefixes(network: Network, placement: Placement, announcement: Announcement, host: str) -> Iterator[IPNetwork]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+from dataclasses import field
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -12,6 +12,7 @@ from anycastle.lab.namespace import enter
 from anycastle.lab.probes import Target, request
 from anycastle.network.model import IPNetwork, KubeVip
 from anycastle.network.questions import host
+from anycastle.records import dataclass
 
 PERIOD, TIMEOUT, THRESHOLD = 5, 3, 3
 """Seconds, seconds and failures, where the pod's environment says nothing."""

@@ -45,9 +45,15 @@ def leaked(lab: Lab, node: str) -> tuple[IPNetwork, ...]:
     )
 
 
+def leaking(lab: Lab) -> str:
+    """The first node whose Calico has a router; empty where there is none."""
+    speaking = {end.host for end in lab.network.ends if end.software is Software.CALICO}
+    return next((name for name in lab.birds if name in speaking), "")
+
+
 def faults(lab: Lab) -> Iterator[str]:
-    """Let the first node with Calico's speaker leak all of it for a moment; what a router takes in is a fault."""
-    node = next(iter(lab.birds), "")
+    """Let the first node whose Calico has a router leak all of it for a moment; what a router takes in is a fault."""
+    node = leaking(lab)
     if not node:
         return
     wanted = tables(lab.network, lab.plan.placement)

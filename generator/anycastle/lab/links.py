@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import IPv4Interface, IPv6Interface, ip_interface
 
 from anycastle.network.model import IPAddress, IPNetwork, Network, Router, Subnet
+from anycastle.records import dataclass
 
 Interface = IPv4Interface | IPv6Interface
 

@@ -14,7 +14,7 @@ from anycastle.network.questions import on_router
 
 def leaked_block(lab: Lab) -> Rehearsal:
     """A node announces what it must not: its pods, the world, the API's address."""
-    node = next(iter(lab.birds), "")
+    node = leaks.leaking(lab)
     if not node:
         raise NotHere("no node runs Calico's speaker")
     fault = bird.Fault(leaked=leaks.leaked(lab, node))

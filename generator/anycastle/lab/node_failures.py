@@ -45,7 +45,7 @@ def speaker_killed(lab: Lab) -> Rehearsal:
 def node_cut_off(lab: Lab) -> Rehearsal:
     """A node's cable is pulled at the switch: nobody is told, only the hold time finds out."""
     hit = both(lab)
-    promise = by_hold_time(lab)
+    promise = by_hold_time(lab, hit.worker)
     return Rehearsal(
         name="node-cut-off",
         what=f"the cables of {named(hit)} are pulled",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
 
 from anycastle.lab.commands import LabError
 from anycastle.lab.links import Interface, on_link
 from anycastle.network.model import IPAddress, IPNetwork, Network
 from anycastle.network.questions import range_owners
+from anycastle.records import dataclass
 
 _RANGES: Mapping[int, Sequence[IPNetwork]] = {
     4: [IPv4Network(text) for text in ("198.18.0.0/24", "198.19.255.0/24", "203.0.113.0/24", "100.127.255.0/24")],

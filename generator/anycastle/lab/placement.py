@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from anycastle.network.model import IPAddress, IPNetwork, Network, PoolUse, Role, Service, TrafficPolicy
+from anycastle.network.model import IPAddress, IPNetwork, Network, PoolUse, Role, Service, Software, TrafficPolicy
 from anycastle.network.questions import host
+from anycastle.records import dataclass
 
 REPLICAS = 2
 
@@ -40,6 +41,18 @@ def with_addresses(network: Network) -> Network:
         taken |= {free} if free else set()
         given.append(replace(service, addresses=(free,)) if free else service)
     return replace(network, services=tuple(given))
+
+
+def of_the_site(network: Network) -> Network:
+    """The network without speakers that somebody else configures: nobody here knows how they would behave."""
+    foreign = {(end.address, end.peer) for end in network.ends if end.software is Software.OTHER}
+    ends = (e for e in network.ends if not {(e.address, e.peer), (e.peer, e.address)} & foreign)
+    return replace(
+        network,
+        ends=tuple(ends),
+        speakers=tuple(speaker for speaker in network.speakers if speaker.software is not Software.OTHER),
+        announcements=tuple(item for item in network.announcements if item.software is not Software.OTHER),
+    )
 
 
 def _free(network: Network, service: Service, taken: set[IPAddress]) -> IPAddress | None:

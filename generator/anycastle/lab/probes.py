@@ -8,10 +8,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from anycastle.lab.namespace import enter, inside
 from anycastle.network.model import IPAddress
+from anycastle.records import dataclass
 
 TIMEOUT = 1.0
 """Seconds until a request counts as lost."""

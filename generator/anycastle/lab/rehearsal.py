@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from anycastle.lab.expected import Table, tables
 from anycastle.lab.probes import Sample, Stream, Target
@@ -16,6 +16,7 @@ from anycastle.lab.settling import route_faults
 from anycastle.lab.victims import Promise
 from anycastle.lab.wiring import CLIENT
 from anycastle.network.model import IPAddress
+from anycastle.records import dataclass
 
 LEAD_IN = 0.5
 """Seconds of quiet before the fault."""

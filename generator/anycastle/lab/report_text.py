@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from anycastle.lab.result import Check, Outcome, Result, Verdict
 
@@ -22,11 +22,15 @@ def mark(verdict: Verdict, *, colour: bool) -> str:
     return f"\x1b[{_COLOUR[verdict]}m{word}\x1b[0m" if colour else word
 
 
-def opening(name: str, endpoints: Mapping[str, tuple[str, ...]], files: Mapping[str, str]) -> Iterator[str]:
-    """What is about to run, and the one thing that was made up."""
+def opening(
+    name: str, endpoints: Mapping[str, tuple[str, ...]], files: Mapping[str, str], passwords: Iterable[str] = ()
+) -> Iterator[str]:
+    """What is about to run, and what was made up."""
     yield f"lab {name}"
     for path, digest in files.items():
         yield f"  loaded as it is: {path}  sha256 {digest[:16]}"
+    for reference in passwords:
+        yield f"  password made up: {reference}, which is its mark on both ends"
     for service, nodes in endpoints.items():
         yield f"  endpoints made up: {service} on {', '.join(nodes)}"
     yield ""

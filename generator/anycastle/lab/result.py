@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from anycastle.lab.probes import Sample
+from anycastle.records import dataclass
 
 
 class Verdict(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from anycastle.lab import bird, build, gobgp
@@ -19,6 +19,7 @@ from anycastle.lab.router_files import Files, kernel_settings, passwords, text
 from anycastle.lab.servers import Servers
 from anycastle.lab.wiring import Wiring, wiring
 from anycastle.network.model import IPAddress, KubeVip, Network, Software
+from anycastle.records import dataclass
 
 if TYPE_CHECKING:
     from anycastle.lab.backbone import Backbone
@@ -66,6 +67,7 @@ class Lab:
     def password_of(self, node: str) -> Mapping[str, str]:
         """Router address -> the password that this router has for the node."""
         own = {str(a) for one in self.network.nodes if one.name == node for a in one.addresses}
+        own |= {str(end.address) for end in self.network.ends if end.host == node}  # of kube-vip, it may be another one
         found: dict[str, str] = {}
         for router in self.network.routers:
             for neighbour, password in self._passwords_of(router.name).items():
@@ -187,7 +189,8 @@ def _node(lab: Lab, name: str) -> None:
         speaker = next(s for s in network.speakers if s.host == name and s.software is Software.KUBE_VIP)
         configured = gobgp.configuration(own, speaker.router_id or bird.router_id(network, name), lab.password_of(name))
         lab.kube_vips[name] = GoBgp(name, configured)
-    if any(end.software is Software.CALICO for end in ends) or (network.calico and network.calico.mesh):
+    inside = any(end.host == name for end in network.inside)
+    if inside or any(end.software is Software.CALICO for end in ends) or (network.calico and network.calico.mesh):
         lab.birds[name] = Bird(name)
 
 

@@ -69,7 +69,8 @@ def _notes(lab: Lab) -> Iterator[str]:
 
 def open_lab(plan: Blueprint, name: str, say: Say) -> Lab:
     """Bring it up and say what is in it."""
-    for line in opening(name, plan.placement.endpoints, digests(plan)):
+    marked = {end.password for end in plan.network.ends if "/" in end.password}
+    for line in opening(name, plan.placement.endpoints, digests(plan), sorted(marked)):
         say(line)
     lab = bring_up(plan)
     if Backbone.needed(lab.wiring):

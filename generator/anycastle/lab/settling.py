@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
 
-from anycastle.lab.bird import mesh_addresses
+from anycastle.lab.bird import inner_name, mesh_addresses
 from anycastle.lab.expected import Table, peers, tables
 from anycastle.lab.reading import Readers
 from anycastle.lab.running import Lab
 from anycastle.network.model import End, IPAddress, Router
+from anycastle.records import dataclass
 
 FIRST_DIAL = 14.0
 """Seconds after which a session that can come has come: kube-vip's speaker dials for the first time after 5 to 10."""
@@ -69,6 +70,7 @@ def session_faults(lab: Lab, *, reasons: bool = True) -> Iterator[str]:
         for address in standing.keys() - planned.keys():
             yield f"{router.name}: a session with {address}, which nobody planned"
     yield from _mesh_faults(lab)
+    yield from _inner_faults(lab)
 
 
 def _standing(lab: Lab, router: Router) -> Mapping[IPAddress, Mapping[str, Any]]:
@@ -121,6 +123,18 @@ def _mesh_faults(lab: Lab) -> Iterator[str]:
         count = sum(protocol.startswith("Mesh_") for protocol in daemon.established())
         if count != planned:
             yield f"{name} has {count} of {planned} sessions of the mesh"
+
+
+def _inner_faults(lab: Lab) -> Iterator[str]:
+    """Sessions between two nodes, as with route reflectors: each node tells of its own end."""
+    planned: dict[str, list[End]] = defaultdict(list)
+    for end in lab.network.inside:
+        planned[end.host].append(end)
+    for host, ends in planned.items():
+        standing = lab.birds[host].established()
+        for end in ends:
+            if inner_name(end) not in standing:
+                yield f"{host} ({end.address}) has no session with {end.peer}"
 
 
 def route_faults(wanted: Mapping[str, Table], seen: Mapping[str, Table]) -> Iterator[str]:

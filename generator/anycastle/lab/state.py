@@ -8,10 +8,11 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from anycastle.lab.commands import LabError
+from anycastle.records import dataclass
 
 _PATIENCE = 10.0
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from anycastle.lab.bird import HOLD
 from anycastle.lab.expected import Absent, Table, hold, tables
 from anycastle.lab.health import longest
 from anycastle.lab.placement import label
 from anycastle.lab.probes import Target
 from anycastle.lab.running import Lab
 from anycastle.network.model import Service, Software, TrafficPolicy
+from anycastle.records import dataclass
 
 SPARE = 2.0
 """Seconds beyond what timers promise."""
@@ -33,15 +34,20 @@ AT_ONCE = Promise(SPARE, "said aloud, so no timer counts")
 REDIALLED = Promise(DIAL_AGAIN + SPARE, f"{DIAL_AGAIN:g} s until kube-vip dials again, and {SPARE:g} s")
 
 
-def by_hold_time(lab: Lab) -> Promise:
-    """Nobody says anything: the hold time that both ends agree on (RFC 4271, 4.2) finds out."""
-    seconds = hold(lab.network)
+def by_hold_time(lab: Lab, node: str = "") -> Promise:
+    """Nobody says anything: the hold time that both ends agree on (RFC 4271, 4.2) finds out.
+
+    Between two nodes that is BIRD's own, on both ends.
+    """
+    inside = any(end.host == node for end in lab.network.inside)
+    seconds = max(hold(lab.network), HOLD if inside else 0)
     return Promise(seconds + SPARE, f"hold time of {seconds} s, and {SPARE:g} s")
 
 
 def by_closing(lab: Lab, node: str) -> Promise:
     """A connection closes: at once, or where a router helps after the restart time that was asked for (RFC 4724)."""
-    asked = max((end.restart for end in lab.network.ends if end.host == node), default=0) if helping(lab) else 0
+    ends = (*(lab.network.ends if helping(lab) else ()), *lab.network.inside)  # Calico's speakers always help
+    asked = max((end.restart for end in ends if end.host == node), default=0)
     return Promise(asked + SPARE, f"restart time of {asked} s, and {SPARE:g} s") if asked else AT_ONCE
 
 
@@ -78,7 +84,7 @@ def victims(lab: Lab) -> Victims:
 
 def _announcing(lab: Lab) -> str:
     """A node that announces what a second one does, too, with Calico's speaker."""
-    callers = {(end.host, end.software): end.address for end in lab.network.ends}
+    callers = {(end.host, end.software): end.address for end in (*lab.network.inside, *lab.network.ends)}
     for table in tables(lab.network, lab.plan.placement).values():
         for hops in table.values():
             for name in lab.birds:

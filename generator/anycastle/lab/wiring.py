@@ -6,8 +6,7 @@ own: a bridge inside a router's namespace would show answers to its connection t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_network
 
 from anycastle.lab.commands import LabError
@@ -16,6 +15,7 @@ from anycastle.lab.outside import Outside, outside
 from anycastle.lab.router_files import Files, lan_interface
 from anycastle.network.model import IPAddress, IPNetwork, Network, Node, Router
 from anycastle.network.questions import host
+from anycastle.records import dataclass
 
 CLIENT, BACKBONE = "client", "switch-of-the-backbone"
 UPLINK = "uplink0"
@@ -90,10 +90,13 @@ def wiring(network: Network, files: Mapping[str, Files]) -> Wiring:
     routers = tuple(router.name for router in network.routers)
     behind = outside(network, (*routers, *gateways))
     leading = _Leading(network, found, behind, gateways)
+    spoken: dict[str, dict[IPAddress, None]] = {node.name: {} for node in network.nodes}
+    for end in network.ends:
+        spoken.get(end.host, {})[end.address] = None
     machines = (
         *(_router(leading, router, files.get(router.name, {})) for router in network.routers),
         *(_gateway(leading, name, link) for name, link in gateways.items()),
-        *(_node(node, found) for node in network.nodes),
+        *(_node(node, found, spoken[node.name]) for node in network.nodes),
         _client(leading, routers),
     )
     switches = (*(link.switch for link in found), BACKBONE)
@@ -184,11 +187,14 @@ def _gateway(leading: _Leading, name: str, link: Link) -> Machine:
     return Machine(name=name, ports=(lan, _uplink(leading.outside, name)), routes=routes, forwards=True)
 
 
-def _node(node: Node, found: tuple[Link, ...]) -> Machine:
+def _node(node: Node, found: tuple[Link, ...], spoken: Iterable[IPAddress]) -> Machine:
+    """On its links, with the further addresses that it speaks from behind its own."""
     ports: list[Port] = []
     routes: dict[IPNetwork, tuple[IPAddress, ...]] = {}
+    held = dict.fromkeys((*node.addresses, *spoken))
     for link in found:
-        here = [(address, subnet) for address in node.addresses if (subnet := link.subnet_of(address))]
+        on = any(link.subnet_of(address) for address in node.addresses)
+        here = [(address, subnet) for address in (held if on else ()) if (subnet := link.subnet_of(address))]
         if here:
             addresses = tuple(on_link(address, subnet.cidr) for address, subnet in here)
             ports.append(Port(interface=f"eth{len(ports)}", switch=link.switch, addresses=addresses))

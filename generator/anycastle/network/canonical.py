@@ -7,6 +7,7 @@ from dataclasses import replace
 from anycastle.network.model import (
     Acceptance,
     Announcement,
+    End,
     IPAddress,
     IPNetwork,
     Network,
@@ -35,6 +36,10 @@ def _acceptance(item: Acceptance) -> tuple[str, _NetKey, int, int, tuple[tuple[i
     return (item.router, network_key(item.prefix), item.shortest, item.longest, peers)
 
 
+def _end(end: End) -> tuple[str, str, tuple[int, int], tuple[int, int]]:
+    return (end.host, end.software, address_key(end.peer), address_key(end.address))
+
+
 def _router(router: Router) -> Router:
     return replace(
         router,
@@ -54,9 +59,8 @@ def canonical(network: Network) -> Network:
         reserved=tuple(sorted(network.reserved, key=lambda r: (network_key(r.cidr), r.name))),
         routers=tuple(sorted(map(_router, network.routers), key=lambda r: r.name)),
         speakers=tuple(sorted(network.speakers, key=lambda s: (s.host, s.software, address_key(s.address)))),
-        ends=tuple(
-            sorted(network.ends, key=lambda e: (e.host, e.software, address_key(e.peer), address_key(e.address)))
-        ),
+        ends=tuple(sorted(network.ends, key=_end)),
+        inside=tuple(sorted(network.inside, key=_end)),
         announcements=tuple(sorted(network.announcements, key=_announcement)),
         acceptances=tuple(sorted(network.acceptances, key=_acceptance)),
         filters=tuple(sorted(network.filters, key=lambda f: f.name)),
@@ -72,4 +76,7 @@ def canonical(network: Network) -> Network:
         kube_vips=tuple(sorted(network.kube_vips, key=lambda k: k.node)),
         apps=tuple(sorted(network.apps)),
         versions=tuple(sorted(network.versions)),
+        mirrors=tuple(sorted(network.mirrors, key=lambda m: (m.node, m.registry))),
+        proxies=tuple(sorted(network.proxies, key=lambda p: (p.node, p.program))),
+        trusts=tuple(sorted(network.trusts, key=lambda t: (t.node, t.program))),
     )

@@ -10,11 +10,12 @@ written in different places and may disagree.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from anycastle.finding import NOWHERE, Place
+from anycastle.records import dataclass
 
 IPAddress = IPv4Address | IPv6Address
 IPNetwork = IPv4Network | IPv6Network
@@ -46,6 +47,7 @@ class Software(StrEnum):
     NX_OS = "nx-os"
     EOS = "eos"
     JUNOS = "junos"
+    OTHER = "another speaker"  # on a node, and configured by somebody else
 
 
 class Condition(StrEnum):
@@ -54,6 +56,7 @@ class Condition(StrEnum):
     ALWAYS = "always"
     API_HEALTHY = "api-healthy"  # kube-vip's health check of the local API server
     ENDPOINT = "endpoint"  # Calico: a Service has an endpoint (for Local: on that node)
+    UNTOLD = "untold"  # the speaker is configured elsewhere
 
 
 class PoolUse(StrEnum):
@@ -123,7 +126,8 @@ class Node:
 
     `labels` holds what kubeadm and kubelet set, role labels included, sorted by key. `workloads` = a control plane
     without the taint that keeps ordinary pods away. `asn` is what an annotation says of Calico's AS number there, 0
-    where Calico's settings count.
+    where Calico's settings count. `cluster_id` is that of a route reflector. `annotated` = the script that writes
+    annotations was read, so that one that is not there is absent.
     """
 
     name: str
@@ -132,7 +136,9 @@ class Node:
     labels: tuple[tuple[str, str], ...] = ()
     workloads: bool = False
     asn: int = 0
+    cluster_id: IPv4Address | None = None
     where: Place = field(default=NOWHERE, compare=False)
+    annotated: bool = field(default=True, compare=False)
 
     @property
     def excluded(self) -> bool:
@@ -223,7 +229,10 @@ class End:
     `number_where` is the place of `peer_asn`, `own_number_where` that of `asn` and `timers_where` that of the timers,
     where they have one of their own. `keeps_next_hop` = routes of others go out with the next hop they came with.
     `reflected` and `next_hop_self` are a router's words for a neighbour of its own AS. `any_source` = the kernel
-    chooses the source address, and `address` is the one that the other end expects.
+    chooses the source address, and `address` is the one that the other end expects. `limit` is the number of prefixes
+    above which a router closes the session, 0 = none. `forgetful` = a second connection of the peer may make the
+    router look for it on the link, several hops or not. `called` is what the owner of the
+    site calls a speaker that is configured elsewhere.
     """
 
     host: str
@@ -240,6 +249,7 @@ class End:
     password: str = ""
     filters: tuple[str, ...] = ()
     gateway: IPAddress | None = None
+    called: str = ""
     where: Place = field(default=NOWHERE, compare=False)
     number_where: Place = field(default=NOWHERE, compare=False)
     own_number_where: Place = field(default=NOWHERE, compare=False)
@@ -248,6 +258,9 @@ class End:
     reflected: bool = field(default=False, compare=False)
     next_hop_self: bool = field(default=False, compare=False)
     any_source: bool = field(default=False, compare=False)
+    limit: int = field(default=0, compare=False)
+    limit_where: Place = field(default=NOWHERE, compare=False)
+    forgetful: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -481,6 +494,47 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Mirror:
+    """Where containerd looks first for the images of a registry; `node` is empty where no file says on which.
+
+    `url` is the mirror with the path that its images' names begin with: `https://registry.example.com/docker.io`.
+    """
+
+    node: str
+    registry: str
+    url: str
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proxy:
+    """The proxy that a program asks by: `containerd` or `kubelet` on `node`, `argo-cd` or `flux` on none.
+
+    `exempt` are the entries of NO_PROXY, sorted.
+    """
+
+    program: str
+    node: str = ""
+    http: str = ""
+    https: str = ""
+    exempt: tuple[str, ...] = ()
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trust:
+    """Certificates that a node (and no program), or `argo-cd` or `flux`, trusts beside the public ones.
+
+    `fingerprints` are SHA-256 in hexadecimal, sorted.
+    """
+
+    program: str = ""
+    node: str = ""
+    fingerprints: tuple[str, ...]
+    where: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenRange:
     """A range of a load-balancer pool as a person wrote it, before it became networks."""
 
@@ -510,7 +564,8 @@ class Network:
 
     `health_checks` are the kinds, as `group_Kind`, whose health the GitOps engine was taught to read. `unknown` are
     parts that exist and could not be read, in the words of `Unread`; one that concerns a single router has its name
-    behind a colon. `dials` are peers of which nobody says which nodes have them.
+    behind a colon. `inside` are ends between two nodes, without those of the node-to-node mesh; `ends` has none of
+    them. `dials` are peers of which nobody says which nodes have them.
     """
 
     nodes: tuple[Node, ...] = ()
@@ -519,6 +574,7 @@ class Network:
     routers: tuple[Router, ...] = ()
     speakers: tuple[Speaker, ...] = ()
     ends: tuple[End, ...] = ()
+    inside: tuple[End, ...] = ()
     announcements: tuple[Announcement, ...] = ()
     acceptances: tuple[Acceptance, ...] = ()
     filters: tuple[Filter, ...] = ()
@@ -533,6 +589,9 @@ class Network:
     apps: tuple[App, ...] = ()
     versions: tuple[Version, ...] = ()
     health_checks: tuple[str, ...] = ()
+    mirrors: tuple[Mirror, ...] = ()
+    proxies: tuple[Proxy, ...] = ()
+    trusts: tuple[Trust, ...] = ()
     declared: Declared = Declared()
     unknown: tuple[str, ...] = ()
     dials: tuple[Dial, ...] = ()

@@ -15,6 +15,9 @@ class Part(StrEnum):
     """A part of the cluster that an app brings."""
 
     NAMESPACES = "namespaces"
+    SEALED_SECRETS = "sealed-secrets"
+    EXTERNAL_SECRETS = "external-secrets"
+    SECRETS = "secrets"
     CALICO_CRDS = "calico-crds"
     OPERATOR = "tigera-operator"
     BGP = "calico-bgp"
@@ -31,15 +34,22 @@ FOUNDATION = frozenset(
 )
 """Never pruned, never deleted in a cascade: the network would go with it."""
 
+KEPT = FOUNDATION | {Part.SEALED_SECRETS, Part.EXTERNAL_SECRETS, Part.SECRETS}
+"""What this program's own repositories never prune: with the definitions of a controller its Secrets would go, too, and
+a session whose password is gone ends."""
+
 AFTER: Mapping[Part, tuple[Part, ...]] = {
+    Part.SEALED_SECRETS: (Part.NAMESPACES,),
+    Part.EXTERNAL_SECRETS: (Part.NAMESPACES,),
+    Part.SECRETS: (Part.NAMESPACES, Part.SEALED_SECRETS, Part.EXTERNAL_SECRETS),
     Part.CALICO_CRDS: (Part.NAMESPACES,),
     Part.OPERATOR: (Part.NAMESPACES, Part.CALICO_CRDS),
-    Part.BGP: (Part.OPERATOR,),
+    Part.BGP: (Part.OPERATOR, Part.SECRETS),
     Part.INSTALLATION: (Part.OPERATOR, Part.BGP),
     Part.POOLS: (Part.INSTALLATION, Part.BGP),
     Part.ENGINE: (Part.INSTALLATION, Part.POOLS),
     Part.INGRESS: (Part.NAMESPACES, Part.POOLS, Part.ENGINE),
-    Part.EDGE: (Part.INGRESS,),
+    Part.EDGE: (Part.INGRESS, Part.SECRETS),
     Part.SMOKE_TEST: (Part.INGRESS, Part.EDGE),
 }
 """part -> the parts whose wave must be lower."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from anycastle.network.model import Software
+from anycastle.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +17,8 @@ class Platform:
     through different AS numbers are equal without being told so. `helper` says whether it can be told to keep the
     routes of a closed session, or not to; `keepalive` whether that time can be set apart from the hold time. `turns` =
     our files say which traffic may turn around inside the node subnet; elsewhere nothing holds such traffic back, or
-    the firewall is outside of what is generated. `default_hold` is what it asks for where nothing is said,
+    the firewall is outside of what is generated. `all_paths` = it takes several paths of a route from one neighbour
+    without being told so (RFC 7911). `default_hold` is what it asks for where nothing is said,
     `longest_hold` the most that it takes, in seconds.
     """
 
@@ -28,6 +29,7 @@ class Platform:
     helper: bool = True
     keepalive: bool = True
     turns: bool = False
+    all_paths: bool = False
     default_hold: int = 180
     longest_hold: int = 65535
 
@@ -45,18 +47,18 @@ class Platform:
 
 PLATFORMS: Mapping[Software, Platform] = {
     # Debian's and most builds; a build without --enable-multipath=256 ends earlier.
-    Software.FRR: Platform(name="FRR", widths=(256,), turns=True),
+    Software.FRR: Platform(name="FRR", widths=(256,), all_paths=True, turns=True),
     # nest/rt and krt.Y: `merge paths ... limit` takes 1 to 255.
     Software.BIRD: Platform(name="BIRD", widths=(255,), shares=True, relaxes=True, turns=True, default_hold=240),
     # RouterOS documentation, BGP: "multipath is not supported"; it fails over. No property for a helper.
     Software.ROUTEROS: Platform(name="RouterOS", widths=(1,), shares=True, helper=False, turns=True, longest_hold=3600),
     # vyos-1x, afi-maximum-paths.xml.i: 1-256.
-    Software.VYOS: Platform(name="VyOS", widths=(256,), turns=True),
+    Software.VYOS: Platform(name="VyOS", widths=(256,), all_paths=True, turns=True),
     # FreeBSD's kernel holds 64 next hops (ROUTE_MPATH, RIB_MAX_MPATH_WIDTH).
-    Software.OPNSENSE: Platform(name="OPNsense", widths=(64,)),
-    Software.PFSENSE: Platform(name="pfSense", widths=(64,)),
+    Software.OPNSENSE: Platform(name="OPNsense", widths=(64,), all_paths=True),
+    Software.PFSENSE: Platform(name="pfSense", widths=(64,), all_paths=True),
     # Nothing is documented of this build; 16 is FRR's own default.
-    Software.UNIFI: Platform(name="UniFi", widths=(16,)),
+    Software.UNIFI: Platform(name="UniFi", widths=(16,), all_paths=True),
     # IOS XE, maximum-paths: 1-32.
     Software.IOS_XE: Platform(name="IOS XE", widths=(32,)),
     # NX-OS, maximum-paths: 1-64.

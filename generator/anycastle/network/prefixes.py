@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
+from ipaddress import IPv4Network, IPv6Network, collapse_addresses
 from typing import Generic, TypeVar
 
 from anycastle.network.model import IPNetwork
@@ -71,3 +72,11 @@ def _listed(found: dict[int, Item]) -> list[Item]:
 def indexed(networks: Iterable[IPNetwork]) -> Prefixes[IPNetwork]:
     """Networks that belong to themselves."""
     return Prefixes((network, network) for network in networks)
+
+
+def merged(networks: Iterable[IPNetwork]) -> tuple[IPNetwork, ...]:
+    """The smallest list of networks that holds all of these and nothing else, IPv4 first."""
+    found = set(networks)
+    four = (one for one in found if isinstance(one, IPv4Network))
+    six = (one for one in found if isinstance(one, IPv6Network))
+    return (*collapse_addresses(four), *collapse_addresses(six))

@@ -17,6 +17,7 @@ from anycastle.network.model import (
     OwnerKind,
     PoolUse,
     Session,
+    Software,
 )
 from anycastle.network.platforms import PLATFORMS
 
@@ -46,6 +47,21 @@ def range_owners(network: Network) -> Iterator[Owner]:
         yield Owner(kind=OwnerKind.SERVICES, name="", prefix=services.cidr, where=services.where)
     for reserved in network.reserved:
         yield Owner(kind=OwnerKind.RESERVED, name=reserved.name, prefix=reserved.cidr, where=reserved.where)
+    yield from _of_others(network)
+
+
+def _of_others(network: Network) -> Iterator[Owner]:
+    """What speakers that are configured elsewhere announce, as far as it is not reserved by name."""
+    announced = [item for item in network.announcements if item.software is Software.OTHER and item.hosts]
+    if not announced:
+        return
+    called = {end.host: end.called for end in network.ends if end.called}
+    known = {reserved.cidr for reserved in network.reserved}
+    for item in announced:
+        if item.prefix not in known:
+            yield Owner(
+                kind=OwnerKind.RESERVED, name=called.get(item.hosts[0], ""), prefix=item.prefix, where=item.where
+            )
 
 
 def address_owners(network: Network) -> Iterator[Owner]:
@@ -76,8 +92,15 @@ def _machines(network: Network) -> Iterator[Owner]:
     known = {(node.name, address) for node in network.nodes for address in node.addresses}
     names = {node.name for node in network.nodes}
     for speaker in network.speakers:
-        if speaker.host in names and (speaker.host, speaker.address) not in known:
+        on_node = speaker.host in names and speaker.software not in ROUTER_SOFTWARE  # a router may be called so, too
+        if on_node and (speaker.host, speaker.address) not in known:
+            known.add((speaker.host, speaker.address))
             yield Owner(kind=OwnerKind.NODE, name=speaker.host, prefix=host(speaker.address), where=speaker.where)
+    foreign = any(speaker.software is Software.OTHER for speaker in network.speakers)
+    for end in network.ends if foreign else ():
+        if end.called and end.host in names and (end.host, end.address) not in known:
+            known.add((end.host, end.address))
+            yield Owner(kind=OwnerKind.NODE, name=end.host, prefix=host(end.address), where=end.where)
     for router in network.routers:
         for address in router.addresses:
             yield Owner(kind=OwnerKind.ROUTER, name=router.name, prefix=host(address), where=router.where)

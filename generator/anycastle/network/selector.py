@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from anycastle.records import dataclass
 
 MAX_DEPTH = 50
 

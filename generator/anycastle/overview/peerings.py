@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from anycastle.network.canonical import address_key
 from anycastle.network.model import Acceptance, Announcement, End, IPAddress, Network, Software
 from anycastle.network.questions import counterparts, on_router
+from anycastle.records import dataclass
 
 CALICO_HOPS = 255
 """Of every Calico end: its BIRD template says `multihop` without a number (confd bird.cfg.template)."""
@@ -16,15 +16,22 @@ CALICO_HOPS = 255
 
 @dataclass(frozen=True, slots=True)
 class Peering:
-    """A session: `near` is the node's end wherever the other is a router's.
+    """A session: `near` is the node's end wherever the other is a router's, or a route reflector's.
 
-    `announced` is what the near speaker announces to its peers, `accepted` what the far end lets in from it.
+    `reflects` = the far end, of a node, tells the other nodes what it hears. `announced` is what the near speaker
+    announces to its peers, `accepted` what the far end lets in from it.
     """
 
     near: End
     far: End
     announced: tuple[Announcement, ...]
     accepted: tuple[Acceptance, ...]
+    reflects: bool = False
+
+    @property
+    def inside(self) -> bool:
+        """Whether both ends are nodes'."""
+        return not on_router(self.far)
 
     @property
     def kind(self) -> str:
@@ -52,8 +59,8 @@ class Peering:
         near, far = self.near, self.far
         return (
             *(far.host, far.software, address_key(far.address), far.asn, far.hops, far.silent, far.restart),
-            *(near.software, near.asn, near.hops, near.restart, near.silent, near.filters),
-            *(self.hold, self.keepalive, near.password, far.password),
+            *(near.software, near.called, near.asn, near.hops, near.restart, near.silent, near.filters),
+            *(self.hold, self.keepalive, near.password, far.password, self.reflects),
             *(tuple(map(id, self.announced)), tuple(map(id, self.accepted))),  # each stands once in a network
         )
 
@@ -66,14 +73,16 @@ def lower(*seconds: int) -> int:
 def peerings(network: Network) -> tuple[Peering, ...]:
     """Every session of which both ends know, by far end, software and address; linear in their number."""
     announced, accepted = _announced(network), _accepted(network)
+    reflectors = {node.name for node in network.nodes if node.cluster_id is not None}
     found = [
         Peering(
             near,
             far,
             announced.get((near.host, near.software), ()),
             accepted.get((far.host, near.address), ()),
+            far.host in reflectors,
         )
-        for near, far in _pairs(network)
+        for near, far in (*_pairs(network), *_inner(network, reflectors))
     ]
     return tuple(sorted(found, key=_order))
 
@@ -92,9 +101,22 @@ def _pairs(network: Network) -> Iterator[tuple[End, End]]:
                 yield near, far
 
 
+def _inner(network: Network, reflectors: Collection[str]) -> Iterator[tuple[End, End]]:
+    """Between two nodes the reflector's end is the far one; else the lower address comes first."""
+    answers = {(end.address, end.peer): end for end in network.inside}
+    for near in network.inside:
+        far = answers.get((near.peer, near.address))
+        if far is not None:
+            mine, other = ((end.host in reflectors, address_key(end.address)) for end in (near, far))
+            if mine < other:
+                yield near, far
+
+
 def one_sided(network: Network) -> tuple[End, ...]:
     """Ends that point at an address from which nobody points back: a session that never comes up."""
-    return tuple(end for end, others in counterparts(network).items() if not others)
+    answers = {(end.address, end.peer) for end in network.inside}
+    inner = (end for end in network.inside if (end.peer, end.address) not in answers)
+    return (*(end for end, others in counterparts(network).items() if not others), *inner)
 
 
 def _announced(network: Network) -> Mapping[tuple[str, Software], tuple[Announcement, ...]]:

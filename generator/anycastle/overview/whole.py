@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from anycastle.network.canonical import network_key
 from anycastle.network.model import Acceptance, Announcement, App, Dial, End, Network, Node, Owner, Router
 from anycastle.network.questions import address_owners, range_owners
 from anycastle.overview.peerings import Peering, one_sided, peerings
+from anycastle.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

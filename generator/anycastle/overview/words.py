@@ -19,12 +19,18 @@ WHEN = {
     Condition.ALWAYS: "always",
     Condition.API_HEALTHY: "while kube-vip finds the API server of its own node healthy",
     Condition.ENDPOINT: "while a Service has the address and an endpoint",
+    Condition.UNTOLD: "as that speaker is told elsewhere",
 }
 
 
 def software(name: Software) -> str:
     """As its makers write it."""
     return _SOFTWARE.get(name, str(name))
+
+
+def speaker(end: End) -> str:
+    """What holds an end; a speaker that is configured elsewhere by what the owner of the site calls it."""
+    return end.called or software(end.software)
 
 
 def seconds_in_force(peering: Peering) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from anycastle.network.canonical import canonical
 from anycastle.network.model import Declared, Network
-from anycastle.plan import cluster, ranges, routing
+from anycastle.plan import cluster, egress, further, links, ranges, routing
 from anycastle.site.model import Site
 
 
 def plan(site: Site) -> Network:
     """The network that the site means."""
-    speakers, ends = routing.speakers_and_ends(site)
+    speakers, ends, inside = routing.speakers_and_ends(site)
     return canonical(
         Network(
             nodes=tuple(ranges.nodes(site)),
@@ -23,7 +23,8 @@ def plan(site: Site) -> Network:
             routers=tuple(routing.routers(site)),
             speakers=speakers,
             ends=ends,
-            announcements=tuple(routing.announcements(site)),
+            inside=inside,
+            announcements=(*routing.announcements(site), *further.announcements(site, links.sessions(site))),
             acceptances=tuple(routing.acceptances(site)),
             filters=(routing.filter_of(site),),
             pools=tuple(ranges.pools(site)),
@@ -34,9 +35,12 @@ def plan(site: Site) -> Network:
             kube_vips=tuple(cluster.kube_vips(site)),
             api=cluster.api(site),
             calico=cluster.calico(site),
-            apps=tuple(cluster.apps(site)),
+            apps=tuple(cluster.apps(site, ends)),
             versions=tuple(cluster.versions(site)),
             health_checks=cluster.health_checks(site),
+            mirrors=tuple(egress.mirrors(site)),
+            proxies=tuple(egress.proxies(site)),
+            trusts=tuple(egress.trusts(site)),
             declared=Declared(
                 asns=tuple(sorted(site.networks.owned.asns)),
                 prefixes=site.networks.owned.prefixes,

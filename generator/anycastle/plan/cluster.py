@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from anycastle.network.model import (
     Api,
     App,
     Calico,
+    End,
     IPAddress,
     KubeProxy,
     KubeVip,
     Service,
+    Software,
     TrafficPolicy,
     Version,
 )
-from anycastle.network.order import FOUNDATION, Part
+from anycastle.network.order import KEPT, Part
 from anycastle.plan.links import own_source
 from anycastle.plan.ranges import advertised, pool_ranges
 from anycastle.plan.who import at, control_planes, families_of, indexes, vip_speakers
@@ -43,6 +45,12 @@ WAVES: tuple[tuple[Part, int], ...] = (
     (Part.EDGE, 20),
     (Part.SMOKE_TEST, 30),
 )
+
+
+SECRETS: tuple[Part, ...] = (Part.SEALED_SECRETS, Part.EXTERNAL_SECRETS, Part.SECRETS)
+BEFORE_CALICO = (-48, -48, -45)
+BEFORE_INGRESS = (2, 2, 5)
+"""Waves of the parts above: before what reads the first of their Secrets, and no earlier than that."""
 
 
 def services(site: Site) -> Iterator[Service]:
@@ -167,18 +175,33 @@ def app_names(site: Site, part: Part) -> tuple[str, ...]:
     return tuple(ingress_app(index, ingress) for index, ingress in enumerate(site.ingress))
 
 
-def apps(site: Site) -> Iterator[App]:
-    """The apps in their waves. Flux has none: there a wave is how many apps must be ready before, one after another."""
+def waves(site: Site, ends: Iterable[End]) -> tuple[tuple[Part, int], ...]:
+    """Every part of this site with its wave in Argo CD, in order.
+
+    Calico opens a session without its password while the Secret is not there, so the Secrets come before its peers.
+    Their controller runs in the pod network, which the bootstrap has brought up before there is an engine.
+    """
     left_out = set() if site.ingress else {Part.INGRESS, Part.EDGE, Part.SMOKE_TEST}
+    left_out |= set() if site.gitops.engine == ARGOCD else {Part.ENGINE}  # Flux's own files come from `flux bootstrap`
+    passwords = any(end.password for end in ends if end.software is Software.CALICO)
+    certificates = any(ingress.certificate for ingress in site.ingress)
+    tool = site.gitops.secrets
+    brought = {tool, Part.SECRETS} if tool != "none" and (passwords or certificates) else {tool}
+    when = BEFORE_CALICO if passwords else BEFORE_INGRESS
+    secrets = [(part, wave) for part, wave in zip(SECRETS, when, strict=True) if part in brought]
+    return tuple(sorted([*(one for one in WAVES if one[0] not in left_out), *secrets], key=lambda one: one[1]))
+
+
+def apps(site: Site, ends: Iterable[End] = ()) -> Iterator[App]:
+    """The apps in their waves. Flux has none: there a wave is how many apps must be ready before, one after another."""
     argocd = site.gitops.engine == ARGOCD
-    left_out |= set() if argocd else {Part.ENGINE}  # Flux's own files come from `flux bootstrap`
-    brought = [(name, part, wave) for part, wave in WAVES if part not in left_out for name in app_names(site, part)]
+    brought = [(name, part, wave) for part, wave in waves(site, ends) for name in app_names(site, part)]
     for level, (name, part, wave) in enumerate(brought):
         yield App(
             wave=wave if argocd else level,
             name=name,
             provides=(part,),
-            protected=part in FOUNDATION,
+            protected=part in KEPT,
             where=at("gitops.engine"),
         )
 
@@ -202,6 +225,10 @@ def versions(site: Site) -> Iterator[Version]:
         pinned["kube-vip"] = versions.kube_vip
     if site.ingress:
         pinned["traefik-chart"] = versions.traefik_chart
+    if site.gitops.secrets == "sealed-secrets":
+        pinned["sealed-secrets-chart"] = versions.sealed_secrets_chart
+    if site.gitops.secrets == "external-secrets":
+        pinned["external-secrets-chart"] = versions.external_secrets_chart
     for component, version in pinned.items():
         key = "kubernetes.version" if component == "kubernetes" else f"versions.{_KEYS[component]}"
         yield Version(component=component, version=version, where=at(key))
@@ -213,4 +240,6 @@ _KEYS = {
     "argo-cd-chart": "argocd_chart",
     "kube-vip": "kube_vip",
     "traefik-chart": "traefik_chart",
+    "sealed-secrets-chart": "sealed_secrets_chart",
+    "external-secrets-chart": "external_secrets_chart",
 }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from anycastle.network.canonical import address_key
-from anycastle.network.model import IPAddress, Software
+from anycastle.network.model import IPAddress, IPNetwork, Software
 from anycastle.plan.ranges import advertised
-from anycastle.plan.who import calico_peers, families_of, of_family, vip_speakers
+from anycastle.plan.who import calico_peers, families_of, insiders, of_family, vip_speakers
+from anycastle.records import dataclass
 from anycastle.site.model import Node, Router, Site
 from anycastle.site.topology import Topology, topology
 
@@ -74,22 +74,53 @@ def speaking(site: Site, software: Software, family: int) -> tuple[Node, ...]:
     """The nodes whose speaker has a session of a family."""
     nodes = vip_speakers(site) if software is Software.KUBE_VIP else calico_peers(site)
     known = topology(site)
-    return tuple(
-        node
+    found = {
+        node.name
         for node in nodes
         if of_family(sources(node, software), family)
         and any(of_family(router_addresses(router), family) for router in known.routers(node))
-    )
+    }
+    if software is Software.CALICO:
+        found |= {node.name for pair in inner_pairs(site) if pair.family == family for node in (pair.one, pair.other)}
+    return tuple(node for node in site.nodes if node.name in found)
+
+
+@dataclass(frozen=True, slots=True)
+class InnerPair:
+    """Two nodes whose Calico holds a session of a family; `other` is a route reflector."""
+
+    one: Node
+    other: Node
+    family: int
+
+
+def inner_pairs(site: Site) -> Iterator[InnerPair]:
+    """Every node with every route reflector, by family; each pair stands once."""
+    known, inside = topology(site), insiders(site)
+    reflectors = [node for node in inside if known.reflects(node)]
+    for node in inside:
+        for other in reflectors:
+            if known.reflects(node) and node.name >= other.name:
+                continue
+            for family in sorted(families_of(node_addresses(node)) & families_of(node_addresses(other))):
+                yield InnerPair(node, other, family)
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session as the site means it: whose, with which AS number, and by which link."""
+    """A session as the site means it: whose, with which AS number, and by which link.
+
+    `called`, `key` and `carries` are of a speaker that is configured elsewhere: its name, the answer that speaks of it,
+    and what it may announce over the session.
+    """
 
     node: Node
     software: Software
     asn: int
     link: Link
+    called: str = ""
+    key: str = ""
+    carries: tuple[IPNetwork, ...] = ()
 
 
 def sessions(site: Site) -> tuple[Session, ...]:
@@ -103,7 +134,22 @@ def sessions(site: Site) -> tuple[Session, ...]:
             if asn is not None:
                 links = links_of(known, node, software, families)
                 found += [Session(node, software, asn, link) for link in links]
-    return tuple(found)
+    return (*found, *_of_others(site, known))
+
+
+def _of_others(site: Site, known: Topology) -> Iterator[Session]:
+    """Those of speakers that are neither Calico nor kube-vip, with every router of their node."""
+    for index, node in enumerate(site.nodes):
+        for number, speaker in enumerate(node.speakers):
+            family = speaker.source.version
+            carries = tuple(cidr for cidr in speaker.announces if cidr.version == family)
+            if speaker.name == VIP_SPEAKER or speaker.asn is None or not carries:
+                continue
+            for router in known.routers(node):
+                if (target := of_family(router_addresses(router), family)) is not None:
+                    link = Link(speaker.source, router, target)
+                    key = f"nodes[{index}].speakers[{number}].source"
+                    yield Session(node, Software.OTHER, speaker.asn, link, speaker.name, key, carries)
 
 
 def addresses_in_use(router: Router, mine: Iterable[Session]) -> tuple[IPAddress, ...]:

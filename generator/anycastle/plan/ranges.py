@@ -45,6 +45,7 @@ def nodes(site: Site) -> Iterator[Node]:
             labels=node_labels(node.name, role, own, workloads=workloads),
             workloads=workloads,
             asn=known.annotated_asn(node),
+            cluster_id=known.cluster_id(node),
             where=at(f"nodes[{index}].address"),
         )
 

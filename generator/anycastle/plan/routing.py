@@ -24,17 +24,20 @@ from anycastle.network.model import (
 from anycastle.network.platforms import PLATFORMS
 from anycastle.network.prefixes import Prefixes
 from anycastle.network.questions import host
+from anycastle.plan import further
 from anycastle.plan.links import (
+    InnerPair,
     Session,
     addresses_in_use,
     carried,
+    inner_pairs,
     node_addresses,
     router_addresses,
     sessions,
     speaking,
 )
 from anycastle.plan.ranges import advertised
-from anycastle.plan.who import at, indexes, router_id
+from anycastle.plan.who import at, indexes, insiders, of_family, router_id
 from anycastle.site import model as site_model
 from anycastle.site.model import Site
 from anycastle.site.topology import Topology, topology
@@ -46,16 +49,21 @@ FILTER = "services-only"
 EVERYTHING: tuple[IPNetwork, ...] = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 
 
-def speakers_and_ends(site: Site) -> tuple[tuple[Speaker, ...], tuple[End, ...]]:
-    """Every BGP daemon that holds a session, and both ends of every session."""
-    position = indexes(site)
+def speakers_and_ends(site: Site) -> tuple[tuple[Speaker, ...], tuple[End, ...], tuple[End, ...]]:
+    """Every BGP daemon that holds a session, both ends of every session with a router, and of every one inside."""
     meant = sessions(site)
-    speaking_here: dict[tuple[str, Software], list[Session]] = defaultdict(list)
     ends: list[End] = []
     for session in meant:
-        speaking_here[session.node.name, session.software].append(session)
         ends += [_node_end(site, session), _router_end(site, session)]
-    speakers = [_speaker(mine, at(f"nodes[{position[mine[0].node.name]}].address")) for mine in speaking_here.values()]
+    inside = tuple(end for pair in inner_pairs(site) for end in inner_ends(site, pair))
+    nodes = {node.name: node for node in site.nodes}
+    position = indexes(site)
+    mine: dict[tuple[str, Software], list[End]] = defaultdict(list)
+    for end in (*ends, *inside):
+        if end.host in nodes and end.software in (Software.CALICO, Software.KUBE_VIP):
+            mine[end.host, end.software].append(end)
+    speakers = [_speaker(nodes[host], own, at(f"nodes[{position[host]}].address")) for (host, _), own in mine.items()]
+    speakers += further.speakers(ends)
     mine_of = by_router(meant)
     for index, router in enumerate(site.routers):
         speakers.append(
@@ -68,7 +76,7 @@ def speakers_and_ends(site: Site) -> tuple[tuple[Speaker, ...], tuple[End, ...]]
                 where=at(f"routers[{index}].asn"),
             )
         )
-    return tuple(speakers), tuple(ends)
+    return tuple(speakers), tuple(ends), inside
 
 
 def by_router(meant: Iterable[Session]) -> dict[str, list[Session]]:
@@ -79,12 +87,12 @@ def by_router(meant: Iterable[Session]) -> dict[str, list[Session]]:
     return found
 
 
-def _speaker(mine: Sequence[Session], where: Place) -> Speaker:
-    node, software = mine[0].node, mine[0].software
+def _speaker(node: site_model.Node, mine: Sequence[End], where: Place) -> Speaker:
+    software = mine[0].software
     return Speaker(
         host=node.name,
         software=software,
-        address=min((session.link.source for session in mine), key=address_key),
+        address=min((end.address for end in mine), key=address_key),
         asn=mine[0].asn,
         # Calico takes the node's IPv4 address; only kube-vip can be told another
         router_id=router_id(node_addresses(node), node.router_id if software is Software.KUBE_VIP else None),
@@ -93,6 +101,8 @@ def _speaker(mine: Sequence[Session], where: Place) -> Speaker:
 
 
 def _node_end(site: Site, session: Session) -> End:
+    if session.software is Software.OTHER:
+        return further.node_end(session)
     calico = session.software is Software.CALICO
     router = session.link.router
     far = router.multihop is not None and router.asn != session.asn  # iBGP has no limit of hops
@@ -108,8 +118,27 @@ def _node_end(site: Site, session: Session) -> End:
         filters=(FILTER,) if calico else (),
         gateway=gateway_to(router, session.link.target) if calico else None,
         password=router.password or "",
+        keeps_next_hop=calico and site.bgp.route_reflectors is not None,
         where=at("bgp.peering" if calico else "bgp.control_plane_asn"),
     )
+
+
+def inner_ends(site: Site, pair: InnerPair) -> Iterator[End]:
+    """Both ends of a session between two nodes: Calico makes the second one of each BGPPeer with a peerSelector."""
+    for mine, theirs in ((pair.one, pair.other), (pair.other, pair.one)):
+        own, peer = (of_family(node_addresses(node), pair.family) for node in (mine, theirs))
+        if own is not None and peer is not None:
+            yield End(
+                host=mine.name,
+                software=Software.CALICO,
+                address=own,
+                asn=site.bgp.worker_asn,
+                peer=peer,
+                peer_asn=site.bgp.worker_asn,
+                hops=CALICO_HOPS,
+                restart=site.bgp.restart_time,
+                where=at("bgp.route_reflectors"),
+            )
 
 
 def gateway_to(router: site_model.Router, target: IPAddress) -> IPAddress | None:
@@ -141,30 +170,32 @@ def _router_end(site: Site, session: Session) -> End:
 
 def routers(site: Site) -> Iterator[Router]:
     """The routers with what they must do for the addresses."""
-    mine_of = by_router(sessions(site))
+    meant = sessions(site)
+    mine_of = by_router(meant)
     prefixes = frozenset(_announced_prefixes(site))
+    turning = (*_announced_prefixes(site), *further.prefixes(meant))
     known = topology(site)
     gateways = Prefixes((subnet.cidr, subnet.gateway) for subnet in site.networks.nodes)
     announced = tuple(a for a in announcements(site) if a.prefix in prefixes)
     for index, router in enumerate(site.routers):
         mine = mine_of[router.name]
-        address, *further = addresses_in_use(router, mine)
+        address, *others = addresses_in_use(router, mine)
         platform = PLATFORMS[Software(router.software)]
         unruled = not platform.turns or _sees_half(known, router, mine, gateways)
-        most = platform.width(multipath(mine))
+        most = platform.width(multipath(site, mine))
         yield Router(
             name=router.name,
             software=Software(router.software),
             address=address,
-            further=tuple(further),
+            further=tuple(others),
             asn=router.asn,
             router_id=router_id(router_addresses(router), router.router_id),
             multipath=most,
             multipath_internal=most if platform.shares or any(session.asn == router.asn for session in mine) else 0,
             relaxed=platform.relaxes or (_several_origins(mine) and platform.limit > 1),
             graceful_restart=site.bgp.graceful_restart,
-            discards=tuple(_discards(mine, announced)),
-            hairpin=EVERYTHING if unruled else _announced_prefixes(site),
+            discards=tuple(_discards(site, mine, announced)),
+            hairpin=EVERYTHING if unruled else turning,
             one_way=EVERYTHING if unruled else (),
             hash_ports=True,
             redirects=False,
@@ -197,19 +228,27 @@ def _several_origins(mine: Iterable[Session]) -> bool:
     return any(len(found) > 1 for found in numbers.values())
 
 
-def _discards(mine: Iterable[Session], announced: Iterable[Announcement]) -> Iterator[IPNetwork]:
+def _discards(site: Site, mine: Iterable[Session], announced: Iterable[Announcement]) -> Iterator[IPNetwork]:
     """Prefixes that end at a router where no node announces them: those of which it hears every announcer.
 
     A router that hears some of them only, as in a rack, finds the others by way of its uplink. Pods are no such prefix:
-    a node has a route of its own for its block.
+    a node has a route of its own for its block. Behind a route reflector every node is heard.
     """
-    heard: dict[Software, set[str]] = defaultdict(set)
-    for session in mine:
-        heard[session.software].add(session.node.name)
+    heard = _heard(site, mine)
     for announcement in announced:
         mine_too = heard[announcement.software]
         if len(mine_too) >= len(announcement.hosts) and mine_too.issuperset(announcement.hosts):
             yield announcement.prefix
+
+
+def _heard(site: Site, mine: Iterable[Session]) -> dict[Software, set[str]]:
+    """The nodes whose routes come over some sessions; over one with a route reflector those of every node inside."""
+    heard: dict[Software, set[str]] = defaultdict(set)
+    for session in mine:
+        heard[session.software].add(session.node.name)
+    if heard[Software.CALICO]:
+        heard[Software.CALICO] |= {node.name for node in insiders(site)}
+    return heard
 
 
 def _announced_prefixes(site: Site) -> tuple[IPNetwork, ...]:
@@ -217,11 +256,9 @@ def _announced_prefixes(site: Site) -> tuple[IPNetwork, ...]:
     return (*vips, *advertised(site))
 
 
-def multipath(mine: Iterable[Session]) -> int:
+def multipath(site: Site, mine: Iterable[Session]) -> int:
     """Next hops that a router may use at once: every speaker of one prefix, at least 8, at most 256."""
-    nodes: dict[Software, set[str]] = defaultdict(set)
-    for session in mine:
-        nodes[session.software].add(session.node.name)
+    nodes = _heard(site, mine)
     return min(MULTIPATH_LIMIT, max([8, *(len(names) for names in nodes.values())]))
 
 
@@ -286,6 +323,7 @@ def acceptances(site: Site) -> Iterator[Acceptance]:
                     peers=tuple(sorted(sources, key=address_key)),
                     where=at(f"routers[{index}].address"),
                 )
+        yield from further.acceptances(router.name, mine_of[router.name])
 
 
 def filter_of(site: Site) -> Filter:

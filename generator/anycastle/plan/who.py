@@ -27,6 +27,12 @@ def calico_peers(site: Site) -> tuple[site_model.Node, ...]:
     return topology(site).calico_peers()
 
 
+def insiders(site: Site) -> tuple[site_model.Node, ...]:
+    """The nodes whose Calico holds sessions with route reflectors; empty where there are none."""
+    known = topology(site)
+    return tuple(node for node in site.nodes if known.inside(node))
+
+
 def vip_speakers(site: Site) -> tuple[site_model.Node, ...]:
     """The nodes whose kube-vip holds sessions with the routers."""
     return topology(site).vip_speakers()

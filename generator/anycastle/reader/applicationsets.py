@@ -72,9 +72,9 @@ def _flat(value: Any, above: str) -> Iterator[tuple[str, str]]:
 
 def _folders(patterns: list[Any], tree: Tree) -> Iterator[str]:
     """Folders of the repository that a pattern takes and none leaves out; `*` stays inside one part of a path."""
-    parts = sorted(
-        {"/".join(path.split("/")[:count]) for path in tree.paths for count in range(1, path.count("/") + 1)}
-    )
+    base = f"{tree.folder}/" if tree.folder else ""
+    paths = [f"{base}{path}" for path in tree.paths]
+    parts = sorted({"/".join(path.split("/")[:count]) for path in paths for count in range(1, path.count("/") + 1)})
     taken = [text(entry, "path") for entry in patterns if mapping(entry).get("exclude") is not True]
     left_out = [text(entry, "path") for entry in patterns if mapping(entry).get("exclude") is True]
     for folder in parts:

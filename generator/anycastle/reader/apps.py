@@ -21,6 +21,8 @@ _CHARTS: Mapping[str, Part] = {
     "argo-cd": Part.ENGINE,
     "traefik": Part.INGRESS,
     "whoami": Part.SMOKE_TEST,
+    "sealed-secrets": Part.SEALED_SECRETS,
+    "external-secrets": Part.EXTERNAL_SECRETS,
 }
 _COMPONENTS: Mapping[str, str] = {
     "crd.projectcalico.org.v1": "calico-crds",
@@ -28,6 +30,8 @@ _COMPONENTS: Mapping[str, str] = {
     "tigera-operator": "calico",
     "argo-cd": "argo-cd-chart",
     "traefik": "traefik-chart",
+    "sealed-secrets": "sealed-secrets-chart",
+    "external-secrets": "external-secrets-chart",
 }
 _KINDS: Mapping[tuple[str, str], Part] = {
     ("", "Namespace"): Part.NAMESPACES,
@@ -39,7 +43,17 @@ _KINDS: Mapping[tuple[str, str], Part] = {
     ("traefik.io", "TLSStore"): Part.EDGE,
     ("traefik.io", "Middleware"): Part.EDGE,
 }
+_SECRETS = frozenset(
+    (
+        ("", "Secret"),
+        ("bitnami.com", "SealedSecret"),
+        *(("external-secrets.io", kind) for kind in ("ExternalSecret", "SecretStore", "ClusterSecretStore")),
+    )
+)
+"""What an app that brings Secrets consists of, and nothing else."""
 _NAMESPACED = frozenset(("Namespace", "PriorityClass", "ResourceQuota", "LimitRange", "NetworkPolicy", "RoleBinding"))
+_FOUNDATION = frozenset(("tigera-operator", "calico-system", "calico-apiserver"))
+"""Namespaces whose loss takes the network along; others are their apps' own."""
 _HOOK = "argocd.argoproj.io/hook"
 
 
@@ -47,12 +61,16 @@ def apps(found: Iterable[Application], brought: Mapping[str, Sequence[Object]]) 
     """Every Application but those that only bring others; `brought` are its objects by its key."""
     for app in found:
         items = brought.get(app.key, ())
-        if items and all(item.family is Family.ENGINE for item in items):
+        weighty = [item for item in items if item.kind != "ConfigMap"]  # values and certificates of what is brought
+        if weighty and all(item.family is Family.ENGINE for item in weighty):
             continue
         parts = {part for source in app.sources for part in _of_chart(source.path)}
         parts |= {part for item in items for part in _of_object(item)}
-        if any(item.kind not in _NAMESPACED for item in items):
+        spaces = {item.name for item in items if item.kind == "Namespace"}
+        if spaces.isdisjoint(_FOUNDATION) or any(item.kind not in _NAMESPACED for item in items):
             parts.discard(Part.NAMESPACES)  # an app may bring its own namespace along
+        if items and all((item.group, item.kind) in _SECRETS for item in items):
+            parts.add(Part.SECRETS)
         yield App(
             wave=app.wave,
             name=app.name,

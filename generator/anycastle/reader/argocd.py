@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
@@ -16,6 +16,7 @@ from anycastle.reader.files import Tree
 from anycastle.reader.merging import Values
 from anycastle.reader.notes import Notes
 from anycastle.reader.value_files import ValueFiles, folder_of, ours, sources, spelled
+from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping, sequence, text
 from anycastle.yamlio import Document
 from anycastle.yamlio import Path as Keys
@@ -172,24 +173,23 @@ class _Reader:
             )
 
     def _ours_at(self, keys: Keys, entry: dict[str, Any], path: str) -> Iterator[Source]:
-        folder = folder_of(path)
+        named = folder_of(path)
         place = self.item.place((*keys, "path"))
-        if not folder.startswith(("..", "/")):
-            located = self.tree.located(folder, self.item.folder)
-            folder = folder if located is None else located
-        if folder.startswith(("..", "/")):
+        leads_out = named.startswith(("..", "/"))
+        folder = None if leads_out else self.tree.located(named, self.item.folder)
+        if leads_out:
             self.notes.add(
                 "ARGO007",
                 place,
                 f"{path} leads out of the repository; Argo CD refuses it.",
                 "Write a path from the repository's root, without `..` and a leading slash.",
             )
-        elif not self.tree.has_folder(folder):
+        elif folder is None or not self.tree.has_folder(folder):
             self.notes.add(
                 "ARGO001",
                 place,
-                f"There is no folder {folder} in this repository, so {self.item.name} never syncs.",
-                unread.cure_of_absence(folder),
+                f"There is no folder {named} in this repository, so {self.item.name} never syncs.",
+                unread.cure_of_absence(named, self.tree),
             )
             self.notes.unread(*unread.CLUSTER)
         elif self.tree.has_file(posixpath.join(folder, "Chart.yaml")):

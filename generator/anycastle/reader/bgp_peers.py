@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from anycastle.network.model import IPAddress
 from anycastle.reader.environment import FALSE, TRUE, Environment
 from anycastle.reader.notes import Notes, as_number
+from anycastle.records import dataclass
 
 BUILT_IN_ASN = 65000
 FEWEST_MICROSECONDS = 10_000

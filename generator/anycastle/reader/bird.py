@@ -222,11 +222,15 @@ class _Reader:
         match words:
             case ["neighbor", *_]:
                 _whom(neighbour, words, part.line)
+            case [("import" | "receive"), "limit", *rest]:
+                _limit(neighbour, rest, part.line)
             case [("import" | "export"), *_]:
                 self._policy(neighbour, words, part)
             case [word, *_] if word in _CHANNELS:
                 for inner in part.block or ():
-                    if inner.words[:1] in (["import"], ["export"]):
+                    if inner.words[1:2] == ["limit"] and inner.words[0] != "export":
+                        _limit(neighbour, inner.words[2:], inner.line)
+                    elif inner.words[:1] in (["import"], ["export"]):
                         self._policy(neighbour, inner.words, inner)
             case _ if not _setting(neighbour, words):
                 self.config.unknown.append((" ".join(words), part.line))
@@ -271,6 +275,14 @@ def _whom(neighbour: Neighbour, words: list[str], line: int) -> None:
     neighbour.remote_as = asn or neighbour.remote_as
     if words[1:2] and words[1] not in ("range", "as", "port", "external", "internal"):
         neighbour.name, neighbour.line = words[1], line
+
+
+def _limit(neighbour: Neighbour, words: list[str], line: int) -> None:
+    """`limit N`, which disables the protocol, unless it says `action warn` or `block` (BIRD documentation, limits)."""
+    number = whole(words[0]) if words else None
+    if number and words[1:3] not in (["action", "warn"], ["action", "block"]):
+        neighbour.limit = max(neighbour.limit or 0, number)
+        neighbour.at.setdefault("limit", line)
 
 
 def _setting(neighbour: Neighbour, words: list[str]) -> bool:

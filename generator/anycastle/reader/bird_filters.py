@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from anycastle.network.model import IPNetwork
 from anycastle.reader.bird_syntax import Statement
 from anycastle.reader.frr import Clause, Config, Entry
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
 
 _ITEM = re.compile(
     r"(?P<prefix>[0-9A-Fa-f.:]+/\d+)(?:(?P<sign>[+-])|\{\s*(?P<low>\d{1,3})\s*,\s*(?P<high>\d{1,3})\s*\})?\Z"

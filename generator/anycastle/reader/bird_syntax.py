@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from anycastle.records import dataclass
 
 MAX_DEPTH = 40
 """Blocks inside blocks; a real file needs five."""

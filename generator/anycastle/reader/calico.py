@@ -7,7 +7,7 @@ operator pkg/controller/ippool/defaults.go).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from anycastle.finding import NOWHERE, Place
@@ -15,6 +15,7 @@ from anycastle.network import model
 from anycastle.network.model import IPNetwork, Pool, PoolUse, Reservation, Subnet
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping, mappings, number, sequence, text
 from anycastle.yamlio import Path as Keys
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import IPv4Address
 from typing import Any
 
@@ -27,6 +27,7 @@ from anycastle.network.model import (
 )
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping, mappings, sequence, text
 from anycastle.yamlio import Path as Keys
 
@@ -41,7 +42,7 @@ _PLAIN_RULE = frozenset(("action", "cidr", "matchOperator", "source"))
 def ends(peers: Iterable[Object], nodes: Sequence[Node], asn: int, notes: Notes) -> Iterator[End]:
     """The session ends of every node that a peer selects; one for each node and peer address."""
     seen: set[tuple[str, IPAddress]] = set()
-    roster = _Roster(nodes)
+    roster = Roster(nodes)
     for item in peers:
         peer = _peer(item, asn, notes)
         if peer is None:
@@ -100,16 +101,17 @@ class _Peer:
 
 def _peer(item: Object, asn: int, notes: Notes) -> _Peer | None:
     spec = item.spec
+    if "localWorkloadSelector" in spec:
+        notes.add("READ010", item.place(("spec",)), f"BGPPeer {item.name} peers with pods; not followed.")
     if "peerSelector" in spec or "localWorkloadSelector" in spec:
-        notes.add("READ010", item.place(("spec",)), f"BGPPeer {item.name} peers inside the cluster; not followed.")
-        return None
+        return None  # the former is read in calico_inside
     where = item.place(("spec", "peerIP"))
     address = notes.address(_without_port(text(spec, "peerIP")), where, f"peerIP of BGPPeer {item.name}")
     number = notes.asn(spec.get("asNumber"), item.place(("spec", "asNumber")), f"asNumber of BGPPeer {item.name}")
     own = notes.asn(spec.get("localASNumber"), item.place(("spec", "localASNumber")), f"localASNumber of {item.name}")
     if address is None:
         return None
-    restart = _seconds(item, "maxRestartTime", notes)
+    restart = seconds(item, "maxRestartTime", notes)
     secret = mapping(spec, "password", "secretKeyRef")
     gateway = text(spec, "reachableBy")
     return _Peer(
@@ -118,7 +120,7 @@ def _peer(item: Object, asn: int, notes: Notes) -> _Peer | None:
         own_asn=own or 0,
         usual_asn=asn,
         restart=DEFAULT_RESTART if restart is None else restart,
-        keepalive=_seconds(item, "keepaliveTime", notes) or 0,
+        keepalive=seconds(item, "keepaliveTime", notes) or 0,
         password=f"{text(secret, 'name')}/{text(secret, 'key')}" if secret else "",
         filters=tuple(name for name in sequence(spec, "filters") if isinstance(name, str)),
         gateway=notes.address(gateway, item.place(("spec", "reachableBy")), "reachableBy") if gateway else None,
@@ -153,7 +155,8 @@ def _without_port(value: str) -> str:
     return value.partition(":")[0] if value.count(":") == 1 else value
 
 
-def _seconds(item: Object, key: str, notes: Notes) -> int | None:
+def seconds(item: Object, key: str, notes: Notes) -> int | None:
+    """A duration of a BGPPeer."""
     return notes.seconds(item.spec.get(key), item.place(("spec", key)), f"{key} of BGPPeer {item.name}")
 
 
@@ -178,7 +181,7 @@ def peer_addresses(peers: Iterable[Object]) -> dict[str, IPAddress]:
     return {item.name: address for item, address in found if address is not None}
 
 
-class _Roster:
+class Roster:
     """The nodes, by name and by selector; each selector is applied once."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
@@ -190,19 +193,23 @@ class _Roster:
         """Nodes of a peer: one by name, those of a selector, or all."""
         if named := text(item.spec, "node"):
             return (self._by_name[named],) if named in self._by_name else ()
-        chosen = text(item.spec, "nodeSelector")
+        return self.selected(item, "nodeSelector", notes)
+
+    def selected(self, item: Object, key: str, notes: Notes) -> tuple[Node, ...]:
+        """Nodes that a selector of a peer means."""
+        chosen = text(item.spec, key)
         if chosen not in self._selected:
-            self._selected[chosen] = tuple(self._matching(chosen, item, notes))
+            self._selected[chosen] = tuple(self._matching(chosen, item, key, notes))
         return self._selected[chosen]
 
-    def _matching(self, chosen: str, item: Object, notes: Notes) -> Iterator[Node]:
+    def _matching(self, chosen: str, item: Object, key: str, notes: Notes) -> Iterator[Node]:
         try:
             wanted = selector.parse(chosen)
         except selector.SelectorError as error:
             notes.add(
                 "READ005",
-                item.place(("spec", "nodeSelector")),
-                f"The nodeSelector of BGPPeer {item.name} cannot be read: {error}. Calico refuses the peer.",
+                item.place(("spec", key)),
+                f"The {key} of BGPPeer {item.name} cannot be read: {error}. Calico refuses the peer.",
                 'Write it as "!has(node-role.kubernetes.io/control-plane)", in quotes.',
             )
             return

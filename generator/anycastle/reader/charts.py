@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from anycastle.reader.files import Tree
 from anycastle.reader.merging import Values, merged
 from anycastle.reader.notes import Notes
 from anycastle.reader.origins import Answers, Guesses, Rendered
+from anycastle.records import dataclass
 
 if TYPE_CHECKING:
     from anycastle.renderahead import Pending

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from anycastle.finding import Explanation, Severity
+from anycastle.reader.codes_egress import EGRESS
 from anycastle.reader.codes_foreign import FOREIGN
 
 _YAML = (
@@ -118,8 +119,8 @@ _READ = (
     Explanation(
         "READ010",
         "Peers between nodes were not followed",
-        "Sessions that come from a peerSelector or from pods exist only between nodes; the checks look at sessions "
-        "with routers.",
+        "Sessions with pods, or with nodes that are not here, change what nodes hear and send; they were left out of "
+        "every check.",
         Severity.UNCHECKED,
     ),
     Explanation(
@@ -305,6 +306,27 @@ _SECRETS = (
         "A BGP password of a router stands in clear text",
         "It is the only thing between a stranger's speaker and the routing table.",
     ),
+    Explanation(
+        "SEC006",
+        "A placeholder stands where a Secret belongs",
+        "The engine applies it as it is: the mark becomes the password, which no router accepts, or the controller "
+        "finds nothing to open. What reads the Secret fails when it next starts, and not when the file is pushed.",
+    ),
+    Explanation(
+        "SEC007",
+        "A file is not encrypted whole with SOPS",
+        "SOPS opens a file only with its block `sops` and the mac in it, and encrypts only what `encrypted_regex` "
+        "names: what is left open is in the history for ever, and what cannot be opened stops everything that is "
+        "applied together with it.",
+        source="SOPS, encrypting only parts of a file; message authentication code",
+    ),
+    Explanation(
+        "SEC008",
+        "A file is encrypted for others than .sops.yaml says",
+        "Rules are read when a file is encrypted, and never again. A key that was added cannot open it: the engine "
+        "stops at it. One that was taken out still can.",
+        source="SOPS, updatekeys",
+    ),
 )
 
 CODES: tuple[Explanation, ...] = (
@@ -312,6 +334,7 @@ CODES: tuple[Explanation, ...] = (
     *_HELM,
     *_READ,
     *FOREIGN,
+    *EGRESS,
     *_KUBE_VIP,
     *_ARGO,
     *_FRR,

@@ -88,6 +88,12 @@ _FOREIGN = (
         "Kustomize stops at it, so nothing of the folder is applied or updated.",
         source="kustomize, resources",
     ),
+    Explanation(
+        "READ026",
+        "Kustomize does not know a kustomization's kind",
+        "Kustomize stops at an apiVersion or a kind that is not its own, so nothing of the folder is applied.",
+        source="kustomize, api/types, Kustomization.EnforceFields",
+    ),
 )
 
 _FLUX = (
@@ -128,6 +134,34 @@ _FLUX = (
         "A path or source of Flux does not exist",
         "The Kustomization or HelmRelease never becomes ready, and nothing of it is applied.",
         source="kustomize-controller: path not found; source-controller",
+    ),
+    Explanation(
+        "FLUX007",
+        "Values of a release are not where they are looked for",
+        "helm-controller stops at a ConfigMap or a key that is not there, unless the entry is optional; the release is "
+        "neither installed nor upgraded.",
+        source="Flux, helmreleases.md, Values references.",
+    ),
+    Explanation(
+        "FLUX008",
+        "A release asks for a generated ConfigMap by the name that it had before",
+        "Kustomize adds a hash to the names of what it generates and follows them in the kinds that it knows. "
+        "HelmRelease is none of them, so the release looks for a ConfigMap that nobody makes.",
+        source="Kustomize, nameReference; Flux, guides/helmreleases.md.",
+    ),
+    Explanation(
+        "FLUX009",
+        "An annotation has a value that nothing looks for",
+        "Helm and Flux compare the word and nothing else: what was to be kept is pruned, what was to be left alone is "
+        "changed.",
+        source="Helm, Tell Helm Not To Uninstall a Resource; Flux, kustomizations.md.",
+    ),
+    Explanation(
+        "FLUX010",
+        "A release asks about the health of a kind that it does not bring",
+        "An expression is asked of objects of its kind alone. Without any, the release is ready at once, and what "
+        "depends on it starts too early.",
+        source="Flux, helmreleases.md, healthCheckExprs.",
     ),
 )
 

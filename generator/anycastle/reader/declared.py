@@ -1,24 +1,38 @@
 """What only the owner of the site can say of the world outside: a few keys of `site.yaml`, read as plain YAML.
 
-Names and gateways of subnets, ranges that belong to others, owned number resources, and the exception for an API
-address on the link. Everything else of the site file is left alone: the other files say what really happens.
+Names and gateways of subnets, ranges that belong to others, speakers that others configure, owned number resources, and
+the exception for an API address on the link. Everything else of the site file is left alone: the other files say what
+really happens.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from ipaddress import ip_address, summarize_address_range
 from typing import Any
 
 from anycastle import yamlio
 from anycastle.finding import Place
-from anycastle.network.model import Declared, IPNetwork, Reserved, Subnet, WrittenRange
+from anycastle.network.model import Declared, IPAddress, IPNetwork, Reserved, Subnet, WrittenRange
 from anycastle.reader.notes import Notes, as_number
+from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping, mappings, sequence, text
 from anycastle.yamlio import Path as Keys
 
 FILE = "site.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A speaker on a node that somebody else configures: `announces` are the prefixes that it may, with their lines."""
+
+    host: str
+    called: str
+    source: IPAddress
+    asn: int
+    announces: tuple[tuple[IPNetwork, Place], ...]
+    where: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +41,10 @@ class Statements:
 
     subnets: Mapping[IPNetwork, Subnet]
     reserved: tuple[Reserved, ...] = ()
+    foreign: tuple[Foreign, ...] = ()
     declared: Declared = field(default_factory=Declared)
     repository: str = ""
+    folder: str = ""
 
     def on(self, found: Iterable[Subnet]) -> tuple[Subnet, ...]:
         """The subnets that the files name, with the names and gateways that the site file adds.
@@ -56,6 +72,7 @@ def read(document: yamlio.Document, notes: Notes) -> Statements:
     return Statements(
         subnets={subnet.cidr: subnet for subnet in _subnets(document, networks, notes)},
         reserved=tuple(_reserved(document, networks, notes)),
+        foreign=tuple(_foreign(document, notes)),
         declared=Declared(
             asns=tuple(sorted(_asns(networks))),
             prefixes=tuple(_prefixes(document, networks, notes)),
@@ -66,6 +83,7 @@ def read(document: yamlio.Document, notes: Notes) -> Statements:
             ranges=tuple(_ranges(document, notes)),
         ),
         repository=text(value, "gitops", "repository"),
+        folder=text(value, "gitops", "path").strip("/"),
     )
 
 
@@ -83,6 +101,24 @@ def _reserved(document: yamlio.Document, networks: dict[str, Any], notes: Notes)
         where = document.place(*keys, "range")
         for cidr in parse_range(text(entry, "range"), where, notes):
             yield Reserved(name=text(entry, "name"), cidr=cidr, where=where)
+
+
+def _foreign(document: yamlio.Document, notes: Notes) -> Iterator[Foreign]:
+    """Speakers that are not kube-vip; of that one its manifest speaks."""
+    for keys, node in mappings(document.value, "nodes"):
+        for inner, entry in mappings(node, "speakers", keys):
+            where = document.place(*inner, "source")
+            if text(entry, "name") == "kube-vip":
+                continue
+            source, asn = notes.address(entry.get("source"), where, "a speaker's address"), as_number(entry.get("asn"))
+            found = []
+            for index, value in enumerate(sequence(entry, "announces")):
+                place = document.place(*inner, "announces", index)
+                network = notes.network(value, place, "what a speaker announces")
+                if network is not None and source is not None and network.version == source.version:
+                    found.append((network, place))
+            if source is not None and asn is not None and found:
+                yield Foreign(text(node, "name"), text(entry, "name"), source, asn, tuple(found), where)
 
 
 def parse_range(value: str, where: Place, notes: Notes) -> list[IPNetwork]:

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from anycastle.finding import Place
 from anycastle.network.model import Unread
-from anycastle.reader import applicationsets, apps, argocd, charts, flux, flux_laws, projection, substitution, unread
+from anycastle.reader import (
+    applicationsets,
+    apps,
+    argocd,
+    charts,
+    flux,
+    flux_laws,
+    kustomize,
+    projection,
+    substitution,
+    unread,
+)
 from anycastle.reader.argocd import Application, Form, Source
 from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
 from anycastle.reader.found import Found
 from anycastle.reader.network import Engine
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
 
 if TYPE_CHECKING:
     from anycastle.renderahead import Pending
@@ -29,7 +43,7 @@ _FOLLOWED = frozenset(("Application", "ApplicationSet", "AppProject", "Kustomiza
 class Delivered:
     """`rendered` are the objects of charts, `upstream` the charts that are not here, each with what it is given.
 
-    `reached` are the files of what some unit applies.
+    `reached` are the files of what some unit applies, `brought` what each unit applies, by its key, as far as known.
     """
 
     units: tuple[Application, ...] = ()
@@ -39,20 +53,18 @@ class Delivered:
     values: set[str] = field(default_factory=set)
     health: set[str] = field(default_factory=set)
     reached: frozenset[str] = frozenset()
+    brought: defaultdict[str, list[Object]] = field(default_factory=lambda: defaultdict(list))
 
 
 def deliver(found: Found, tree: Tree, setting: charts.Setting, notes: Notes) -> Delivered:
     """Follow every unit in its order."""
     made = [one for item in found.engine if applicationsets.is_set(item) for one in _of_set(item, tree, notes)]
     by_argo = argocd.applications([*found.engine, *made], tree, found.statements.repository, notes)
-    given = flux.variables(found.engine, found.manifests, tree)
-    found.engine, found.manifests = substitution.apply(found.engine, given), substitution.apply(found.manifests, given)
-    by_flux = flux.units(found.engine, found.manifests, tree, notes)
-    flux_laws.check(found.engine, found.manifests, by_flux.files, tree, notes)
+    by_flux = _by_flux(found, tree, notes)
     for item in found.engine:
         _not_followed(item, notes)
     result = Delivered((*by_argo, *by_flux.applications))
-    brought: dict[str, list[Object]] = defaultdict(list)
+    brought = result.brought
     waiting = result.units
     for _level in range(_LEVELS):
         before = len(result.rendered)
@@ -71,11 +83,60 @@ def deliver(found: Found, tree: Tree, setting: charts.Setting, notes: Notes) -> 
         result.units += waiting
     charts.unused(tree, [source for unit in result.units for source in unit.sources], notes)
     _refusing(found, setting, notes)
+    _asked(found, result, notes)
     result.reached = frozenset(item.source for items in brought.values() for item in items)
-    told = frozenset(result.health)
+    _left_out(found, result, notes)
     versions = tuple(apps.versions(result.units, tree, notes))
-    result.engine = Engine(tuple(apps.apps(result.units, brought)), versions, told)
+    result.engine = Engine(tuple(apps.apps(result.units, brought)), versions, frozenset(result.health))
     return result
+
+
+def _by_flux(found: Found, tree: Tree, notes: Notes) -> flux.Units:
+    """What Flux is told once its variables and patches are in place, and the laws of its objects."""
+    given = flux.variables(found.engine, found.manifests, tree)
+    found.engine, found.manifests = substitution.apply(found.engine, given), substitution.apply(found.manifests, given)
+    if any(flux.is_kustomization(item) for item in found.engine):
+        from anycastle.reader import flux_patches
+
+        found.engine, found.manifests = flux_patches.applied(found.engine, found.manifests, tree)
+    units = flux.units(found.engine, found.manifests, tree, notes)
+    flux_laws.check(found.engine, found.manifests, units.files, tree, notes)
+    if units.applications:
+        from anycastle.reader import flux_words
+
+        flux_words.check(found.engine, found.manifests, tree, notes)
+    return units
+
+
+def _asked(found: Found, result: Delivered, notes: Notes) -> None:
+    if any(flux.is_release(item) for item in found.engine):
+        from anycastle.reader import flux_words
+
+        flux_words.asked(found.engine, result.units, result.brought, notes)
+
+
+def _left_out(found: Found, result: Delivered, notes: Notes) -> None:
+    """Objects below a folder that is applied, and not among its files: whoever listed the others left them out."""
+    sources = [source for unit in result.units for source in unit.sources if source.files is not None]
+    bases = tuple(sorted({f"{source.path}/" if source.path else "" for source in sources}))
+    listed = result.reached.union(*(source.files or () for source in sources))
+
+    def mark(item: Object) -> Object:
+        made = posixpath.basename(item.source) in kustomize.FILES  # what it generates
+        aside = item.source.startswith(bases) and item.source not in listed and not made
+        return replace(item, unsettled=True) if aside and not item.unsettled else item
+
+    before = {item.source for item in (*found.engine, *found.manifests) if item.unsettled}
+    found.engine, found.manifests = [mark(item) for item in found.engine], [mark(item) for item in found.manifests]
+    after = {item.source for item in (*found.engine, *found.manifests) if item.unsettled} - before
+    if bases and after:
+        notes.add(
+            "READ023",
+            Place(min(after)),
+            f"{len(after)} files below what the engine applies are in no list of resources, so nothing applies them; "
+            "they were not checked.",
+            "List them, or move them away.",
+        )
 
 
 def _of_set(item: Object, tree: Tree, notes: Notes) -> list[Object]:

@@ -19,7 +19,9 @@ _EOS = re.compile(
     r"^[ \t]*(?:neighbor \S+ peer group\b|service routing protocols model|no ip icmp redirect)", re.MULTILINE
 )
 _NX_OS = re.compile(r"^[ \t]*(?:feature bgp\b|template peer \S|inherit peer \S)", re.MULTILINE)
-_IOS_XE = re.compile(r"^(?:ip(?:v6)? cef\b|version 1[5-7]\.)|^[ \t]*neighbor \S+ transport connection-mode", re.MULTILINE)
+_IOS_XE = re.compile(
+    r"^(?:ip(?:v6)? cef\b|version 1[5-7]\.)|^[ \t]*neighbor \S+ transport connection-mode", re.MULTILINE
+)
 _NAMED = re.compile(r"(?<![a-z])(?:eos|nx-os|ios-xe)(?![a-z])")
 _MASKED = re.compile(r"\d+\.\d+\.\d+\.\d+\Z")
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any, Protocol
 
 from anycastle import yamlio
 from anycastle.finding import Place
+from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping, text
 from anycastle.yamlio import Path as Keys
 
@@ -39,6 +40,7 @@ class Object:
 
     `source` is the file or chart template it comes from. `scope` is `node:<name>` for what kubelet and kubeadm
     read on one machine, else `cluster`. `release_namespace` is where it goes if it names no namespace itself.
+    `unsettled` is what something changes on the way in a manner that nobody imitates here.
     """
 
     value: dict[str, Any]
@@ -46,6 +48,7 @@ class Object:
     scope: str
     locator: Locator = field(repr=False, compare=False)
     release_namespace: str = ""
+    unsettled: bool = field(default=False, compare=False)
 
     def place(self, keys: Keys = ()) -> Place:
         """File and line of the value at `keys`."""

@@ -7,7 +7,7 @@ Go's, and an unknown name is passed over.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from ipaddress import IPv4Address, ip_address
 from typing import Any
 
@@ -15,6 +15,7 @@ from anycastle.finding import Place
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes, as_number
 from anycastle.reader.vip_names import misspelt
+from anycastle.records import dataclass
 from anycastle.schemas.shape import sequence, text
 from anycastle.yamlio import Path as Keys
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from anycastle import textfile
 from anycastle.finding import Place
 from anycastle.reader import ignored
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
 
 MAX_FILE = 16 * 1024 * 1024
 """Bytes; the largest CRD is a tenth of it."""
@@ -29,13 +30,17 @@ _HIDDEN_BUT_READ = frozenset((".github", ".gitlab", ".forgejo", ".gitea", ".anyc
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The files of a repository, by path relative to its root, sorted."""
+    """The files of a repository, by path relative to its root, sorted.
+
+    `folder` is where all of it lies in a larger Git repository, as its site file says.
+    """
 
     root: Path
     paths: tuple[str, ...]
     _files: frozenset[str]
     _folders: frozenset[str]
     _links_out: tuple[str, ...] = ()
+    folder: str = ""
     _held: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     def has_file(self, path: str) -> bool:
@@ -51,8 +56,12 @@ class Tree:
 
         What is read may be more or less than the repository: several lie side by side in one folder, or one folder of a
         large one is looked at. So the root is tried first, then the folders above `near`, the nearest first, then
-        the path without those of its first parts by which the root's own path ends.
+        the path without those of its first parts by which the root's own path ends. Where the site file names the
+        folder, nothing is tried: the engine does not either.
         """
+        if self.folder:
+            below = "" if path == self.folder else path.removeprefix(f"{self.folder}/")
+            return below if below != path and (below in self._files or self.has_folder(below)) else None
         if self.has_file(path) or self.has_folder(path):
             return path
         folder = near
@@ -67,6 +76,10 @@ class Tree:
             if self.root.parts[-count:] == tuple(parts[:count]) and (rest in self._files or self.has_folder(rest)):
                 return rest
         return None
+
+    def inside(self, folder: str) -> Tree:
+        """The same tree as a folder of a larger Git repository."""
+        return replace(self, folder=folder) if folder else self
 
     def without(self, paths: frozenset[str]) -> Tree:
         """The same tree in which these files are not listed; they can still be named."""

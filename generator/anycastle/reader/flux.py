@@ -7,8 +7,8 @@ level in the graph of `dependsOn`, so that the laws of order can be asked.
 from __future__ import annotations
 
 import posixpath
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from anycastle.reader import kustomize, substitution, unread
 from anycastle.reader.argocd import Application, Form, Source
@@ -17,12 +17,16 @@ from anycastle.reader.files import Tree
 from anycastle.reader.flux_values import layers
 from anycastle.reader.levels import levels
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
+from anycastle.schemas.placeholders import is_hole
 from anycastle.schemas.shape import mapping, mappings, text
 from anycastle.yamlio import Path as Keys
 
 KUSTOMIZE, HELM, SOURCE = (f"{name}.toolkit.fluxcd.io" for name in ("kustomize", "helm", "source"))
 _CHART_AT: Keys = ("spec", "chart", "spec", "chart")
 _REFERENCE_AT: Keys = ("spec", "chartRef", "name")
+_SLIPS = 2
+"""Kustomizations that name a source, up to which its name may be a slip of the pen."""
 _DISABLED = ("kustomize.toolkit.fluxcd.io/prune", "disabled")
 
 
@@ -83,6 +87,23 @@ def units(items: Sequence[Object], manifests: Sequence[Object], tree: Tree, note
     return Units(tuple(sorted(found, key=lambda unit: (unit.wave, unit.name, unit.where))), files)
 
 
+def folders(items: Sequence[Object], manifests: Sequence[Object], tree: Tree) -> dict[str, frozenset[str] | None]:
+    """The files that each Kustomization applies, those included that others change; None where that is unknown."""
+    reader = _Reader(items, manifests, tree, Notes())
+    found: dict[str, frozenset[str] | None] = {}
+    for item in items:
+        if is_kustomization(item):
+            sources = tuple(reader.sources(item))
+            found[identity(item)] = frozenset(reader.files(sources)) if sources else None
+    return found
+
+
+def inside(items: Sequence[Object], files: Mapping[str, frozenset[str] | None]) -> Iterator[tuple[str, str]]:
+    """Which Kustomization applies which object of Flux."""
+    own = [item for item in items if is_kustomization(item) or is_release(item)]
+    return _inside(own, {name: paths for name, paths in files.items() if paths is not None})
+
+
 def variables(items: Sequence[Object], manifests: Sequence[Object], tree: Tree) -> dict[str, dict[str, str]]:
     """What each file's manifests are filled in with."""
     reader = _Reader(items, manifests, tree, Notes())
@@ -125,10 +146,16 @@ class _Reader:
     def __init__(self, items: Sequence[Object], manifests: Sequence[Object], tree: Tree, notes: Notes) -> None:
         self.by_kind: dict[tuple[str, str], Object] = {(item.kind, item.name): item for item in items}
         self.kinds = {item.kind for item in items}
+        self.spaces: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for item in items:
+            self.spaces[item.kind, item.name].add(item.namespace)
         self.here = {text(item.spec, "sourceRef", "name") for item in items if self._is_here(item, tree)}
         self.manifests = manifests
         self.tree = tree
         self.notes = notes
+        self.users = Counter(text(item.spec, "sourceRef", "name") for item in items if is_kustomization(item))
+        named = Counter(text(item.spec, "sourceRef", "name") for item in items if self._is_here(item, tree))
+        self.main = "flux-system" if "flux-system" in named else next((name for name, _n in named.most_common(1)), "")
 
     def sources(self, item: Object) -> Iterator[Source]:
         """The folder of a Kustomization, or the chart of a HelmRelease."""
@@ -147,11 +174,13 @@ class _Reader:
         kind, name = text(item.spec, "sourceRef", "kind"), text(item.spec, "sourceRef", "name")
         folder = _normal(item)
         located = self.tree.located(folder, item.folder)
-        if kind != "GitRepository" or located is None:
+        slip = self.users[name] <= _SLIPS and name != "flux-system"  # the bootstrap's need not stand here
+        if kind == "GitRepository" and kind in self.kinds and slip and self._missing(item, kind, name):
+            self._no_source(item, kind, name, ("spec", "sourceRef", "name"))
+        if located is None or not self._is_ours(kind, name, folder):
             self._elsewhere(item, kind, name, folder)
             return
-        built = kustomize.built(self.tree, located, self.notes)
-        gathered = bool(kustomize.file_of(self.tree, located))
+        found = kustomize.gathered(self.tree, located, self.notes)
         yield Source(
             app=item.name,
             form=Form.FOLDER,
@@ -159,17 +188,31 @@ class _Reader:
             where=item.place(("spec", "path")),
             namespace=text(item.spec, "targetNamespace"),
             recurse=True,
-            files=tuple(built.files) if gathered else None,
+            files=tuple(found.files),
         )
+
+    def _is_ours(self, kind: str, name: str, folder: str) -> bool:
+        """Whether a source is this repository. Most sources with folders that are here tell which one that is."""
+        if kind != "GitRepository":
+            return folder.count("/") > 0  # an artifact that something makes of the repository
+        if name == self.main or not folder:
+            return name in (self.main, "flux-system")
+        url, ours = (text(self._source_of(known), "url").removesuffix(".git") for known in (name, self.main))
+        return not url or url == ours
+
+    def _source_of(self, name: str) -> Mapping[str, object]:
+        known = self.by_kind.get(("GitRepository", name))
+        return known.spec if known is not None else {}
 
     def _elsewhere(self, item: Object, kind: str, name: str, folder: str) -> None:
         repositories = [known for known_kind, known in self.by_kind if known_kind == "GitRepository"]
-        if kind == "GitRepository" and (name == "flux-system" or (repositories == [name] and name in self.here)):
+        ours = name == "flux-system" or (repositories == [name] and name in self.here)
+        if kind == "GitRepository" and ours and not item.unsettled and not is_hole(folder):
             self.notes.add(
                 "FLUX006",
                 item.place(("spec", "path")),
                 f"There is no folder {folder} in this repository, so Kustomization {item.name} never becomes ready.",
-                "Correct spec.path, or add the folder.",
+                unread.cure_of_absence(folder, self.tree),
             )
             self.notes.unread(*unread.CLUSTER)
             return
@@ -226,22 +269,38 @@ class _Reader:
         )
 
     def _known(self, item: Object, kind: str, name: str) -> None:
-        """Where sources of a kind are defined here, one that is not is a misspelt name."""
-        if name and kind in self.kinds and (kind, name) not in self.by_kind:
-            known = sorted(known for known_kind, known in self.by_kind if known_kind == kind)
-            at = ("spec", "chartRef") if "chartRef" in item.spec else ("spec", "chart", "spec", "sourceRef")
-            self.notes.add(
-                "FLUX006",
-                item.place((*at, "name")),
-                f"There is no {kind} {name} here, so HelmRelease {item.name} never gets its chart.",
-                f"Name one of: {', '.join(known)}.",
-            )
+        """Where sources of a kind are defined here, one that is not is a misspelt name, or in another namespace."""
+        at: Keys = ("spec", "chartRef") if "chartRef" in item.spec else ("spec", "chart", "spec", "sourceRef")
+        if name and kind in self.kinds and self._missing(item, kind, name):
+            self._no_source(item, kind, name, (*at, "name"))
+
+    def _missing(self, item: Object, kind: str, name: str) -> bool:
+        if (kind, name) in self.notes.aside or is_hole(name) or item.unsettled:
+            return False
+        spaces = self.spaces.get((kind, name), set())
+        reference = mapping(item.spec, "chart", "spec", "sourceRef") or mapping(item.spec, "chartRef")
+        reference = mapping(item.spec, "sourceRef") or reference
+        space = text(reference, "namespace") or item.namespace
+        moved = bool(item.release_namespace) and item.release_namespace != item.namespace
+        return not spaces or not ("" in spaces or not space or moved or space in spaces)
+
+    def _no_source(self, item: Object, kind: str, name: str, at: Keys) -> None:
+        spaces = sorted(self.spaces.get((kind, name), set()))
+        known = sorted(known for known_kind, known in self.by_kind if known_kind == kind)
+        where = "where it is looked for" if spaces else "here"
+        what = "its chart" if is_release(item) else "its files"
+        self.notes.add(
+            "FLUX006",
+            item.place(at),
+            f"There is no {kind} {name} {where}, so {item.kind} {item.name} never gets {what}.",
+            f"Write namespace: {spaces[0]} beside the name." if spaces else f"Name one of: {', '.join(known)}.",
+        )
 
     def _elsewhere_chart(self, item: Object, folder: str) -> None:
         self.notes.add(
             "FLUX006",
             item.place(("spec", "chart", "spec", "chart")),
             f"There is no chart {folder} in this repository, so HelmRelease {item.name} never becomes ready.",
-            unread.cure_of_absence(folder),
+            unread.cure_of_absence(folder, self.tree),
         )
         self.notes.unread(*unread.parts_elsewhere(folder))

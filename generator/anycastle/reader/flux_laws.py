@@ -16,6 +16,7 @@ _SLOW = frozenset(
     (
         *("HelmRelease", "HelmChart", "Kustomization", "Deployment", "DaemonSet", "StatefulSet", "Job"),
         *("Installation", "APIServer", "CustomResourceDefinition", "Certificate"),
+        *("SealedSecret", "ExternalSecret"),
     )
 )
 """Kinds that are not ready when they are applied."""
@@ -24,6 +25,8 @@ _DEFINED_BY = {
     "projectcalico.org": ("tigera-operator", "crd.projectcalico.org.v1", "projectcalico.org.v3"),
     "traefik.io": ("traefik", "traefik-crds"),
     "cert-manager.io": ("cert-manager",),
+    "bitnami.com": ("sealed-secrets",),
+    "external-secrets.io": ("external-secrets",),
 }
 """API groups and the charts that bring their definitions."""
 _SOPS = b"\nsops:"
@@ -46,7 +49,7 @@ def check(items: Sequence[Object], manifests: Sequence[Object], files: Files, tr
 def _names(own: Mapping[str, Object], notes: Notes) -> None:
     for item in own.values():
         for (keys, entry), wanted in zip(mappings(item.spec, "dependsOn", ("spec",)), after(item), strict=True):
-            if wanted in own:
+            if wanted in own or item.unsettled or _elsewhere(item.kind, text(entry, "name"), own, notes):
                 continue
             notes.unread(Unread.ORDER)
             near = sorted(known.rpartition("/")[2] for known in own if known.startswith(f"{item.kind} "))
@@ -57,6 +60,13 @@ def _names(own: Mapping[str, Object], notes: Notes) -> None:
                 "never applied.",
                 f"Name one of: {', '.join(name for name in near if name != item.name)}.",
             )
+
+
+def _elsewhere(kind: str, name: str, own: Mapping[str, Object], notes: Notes) -> bool:
+    """Whether there is such an object and only its namespace, or what becomes of it, is unknown."""
+    return (kind, name) in notes.aside or any(
+        item.kind == kind and item.name == name and not item.namespace for item in own.values()
+    )
 
 
 def _circles(own: Mapping[str, Object], notes: Notes) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from anycastle import yamlio
 from anycastle.reader.documents import Object, part
 from anycastle.reader.merging import Values, parameter
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping, mappings, text
 
 DEFAULT_KEY = "values.yaml"

@@ -5,14 +5,27 @@ from __future__ import annotations
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from anycastle.finding import Finding, Place
 from anycastle.network.model import Node, Unread
-from anycastle.reader import charts, declared, documents, kubeadm, kubevip, kustomize, samples, secrets, unread
+from anycastle.reader import (
+    charts,
+    declared,
+    documents,
+    kubeadm,
+    kubevip,
+    kustomize,
+    kustomize_laws,
+    samples,
+    sealing,
+    secrets,
+    unread,
+)
 from anycastle.reader.documents import Family, Object
 from anycastle.reader.files import Tree
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
 from anycastle.yamlio import Document
 
 _ADDRESS = b"anycastle:"
@@ -57,10 +70,14 @@ def read(tree: Tree, notes: Notes) -> Found:
     found.set_aside = aside
     found.faults = {path: faults for path, faults in found.faults.items() if path not in aside}
     found.manifested = frozenset(item.source for item in items)
+    rules = sealing.Rules(tree)
     for item in items:
         secrets.in_object(item, notes)
+        sealing.in_object(item, rules, notes)
         if item.source not in aside and item.source not in changed and not found.lost(item.source):
             _sort_in(secrets.opened(item), found, notes)
+        else:
+            notes.aside.add((item.kind, item.name))
     _name_machines(found)
     return found
 
@@ -104,10 +121,18 @@ def _nameless(read: Iterable[Document], notes: Notes) -> None:
 def _faulty(path: str, data: bytes, faults: Iterable[Finding], found: Found) -> None:
     """A file that is no YAML because something else has to fill it in is a template, and no mistake."""
     listed = list(faults)
-    if any(fault.code == "YAML001" for fault in listed) and any(mark in data for mark in _TEMPLATE):
+    broken = any(fault.code in ("YAML001", "YAML006") for fault in listed)
+    if broken and (any(mark in data for mark in _TEMPLATE) or _filled_by_flux(data, listed)):
         found.templates.add(path)
     else:
         found.faults[path] = listed
+
+
+def _filled_by_flux(data: bytes, faults: Iterable[Finding]) -> bool:
+    """Whether the first mistake stands at a variable, whose braces are none once Flux has filled it in."""
+    lines = data.split(b"\n")
+    numbers = [fault.where.line for fault in faults if fault.code == "YAML001"]
+    return any(b"${" in line for number in numbers[:1] for line in lines[max(0, number - 2) : number])
 
 
 def say_faults(found: Found, tree: Tree, values: Iterable[str], notes: Notes) -> None:
@@ -138,6 +163,7 @@ def _kustomized(tree: Tree, aside: frozenset[str], found: Found, items: list[Obj
         covered.add(folder)
         spaces |= built.namespaces
         _say_kustomized(built, notes)
+        kustomize_laws.check(tree, folder, notes)
         items += [item for item in built.generated if item not in items]
     items[:] = [
         replace(item, release_namespace=spaces[item.source]) if item.source in spaces else item for item in items

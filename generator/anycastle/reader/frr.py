@@ -5,18 +5,20 @@ FRR's words; what BIRD says is put into the same form (`reader.bird`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from anycastle.finding import Place
 from anycastle.network.model import IPNetwork, Software
+from anycastle.records import dataclass
 
 
 @dataclass(slots=True)
 class Neighbour:
     """Statements about a neighbour or a peer group; None and empty where nothing is said.
 
-    `opaque` are the directions (`in`, `out`) that a filter governs which is not followed. `at` has the line of each
-    kind of statement by its first word.
+    `opaque` are the directions (`in`, `out`) that a filter governs which is not followed. `limit` is the number of
+    prefixes above which the session is closed. `passive` = it is never dialled, `unchecked` = its next hops need not be
+    on the link. `at` has the line of each kind of statement by its first word.
     """
 
     name: str
@@ -35,6 +37,9 @@ class Neighbour:
     local_as: str = ""
     reflected: bool = False
     next_hop_self: bool = False
+    limit: int | None = None
+    passive: bool = False
+    unchecked: bool = False
     at: dict[str, int] = field(default_factory=dict)
     opaque: set[str] = field(default_factory=set)
     route_map: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -93,13 +98,15 @@ class Config:
     """A whole file. `unknown` are statements that were not understood, `interfaces` addresses by interface.
 
     `multipath` counts for eBGP and `multipath_internal` for iBGP, 0 where nothing is said. `relaxed` = paths of
-    different AS numbers are equal. `links` are the networks of interfaces with their lines. `forwarding` is None where
-    other files say it.
+    different AS numbers are equal. `release` is the major one of FRR, 0 where the file does not say. `link_checked` =
+    next hops of eBGP have to be on the link, unless the neighbour is said to be several hops away. `links` are the
+    networks of interfaces with their lines. `forwarding` is None where other files say it.
     """
 
     path: str
     software: Software = Software.FRR
     hostname: str = ""
+    release: int = 0
     unknown: list[tuple[str, int]] = field(default_factory=list)
     interfaces: dict[str, str] = field(default_factory=dict)
     asn: str = ""
@@ -111,6 +118,7 @@ class Config:
     relaxed: bool = False
     graceful_restart: bool = True
     policy_required: bool = True
+    link_checked: bool = True
     active_by_default: bool = True
     timers: tuple[int, int] = (0, 0)
     timers_line: int = 0

@@ -68,6 +68,8 @@ class Reader:
             return
         elif first == "hostname" and len(words) > 1:
             self.config.hostname = words[1]
+        elif words[:2] == ["frr", "version"] and len(words) > 2:
+            self.config.release = whole(words[2].partition(".")[0]) or 0
         else:
             self._block(words, line)
 
@@ -225,6 +227,8 @@ def _switched(config: Config, words: list[str]) -> bool:
     match words:
         case ["bgp", "graceful-restart-disable"]:
             config.graceful_restart = False
+        case ["bgp", "disable-ebgp-connected-route-check"]:
+            config.link_checked = False
         case ["bgp", "bestpath", "as-path", "multipath-relax", *_]:
             config.relaxed = True
         case ["no", "bgp", "ebgp-requires-policy"]:
@@ -246,24 +250,29 @@ def _filtered(neighbour: Neighbour, words: list[str], line: int) -> None:
         neighbour.opaque.add(way)
 
 
+_SWITCHES = {
+    "activate": "active",
+    "disable-connected-check": "unchecked",
+    "next-hop-self": "next_hop_self",
+    "passive": "passive",
+    "route-reflector-client": "reflected",
+    "shutdown": "shutdown",
+    "ttl-security": "ttl_security",
+}
+
+
 def _flag(neighbour: Neighbour, words: list[str]) -> None:
     match words:
         case ["local-as", value, *_]:
             neighbour.local_as = value
         case ["ebgp-multihop", *rest]:
             neighbour.hops = (whole(rest[0]) if rest else None) or 255
-        case ["ttl-security", *_]:
-            neighbour.ttl_security = True
+        case ["maximum-prefix", number, *rest] if "warning-only" not in rest:
+            neighbour.limit = max(neighbour.limit or 0, whole(number) or 0)
         case ["password", *rest]:
             neighbour.password = reference(" ".join(rest)) or CLEAR_TEXT
-        case ["shutdown", *_]:
-            neighbour.shutdown = True
-        case ["activate"]:
-            neighbour.active = True
-        case ["route-reflector-client"]:
-            neighbour.reflected = True
-        case ["next-hop-self", *_]:
-            neighbour.next_hop_self = True
+        case [word, *_] if word in _SWITCHES:
+            setattr(neighbour, _SWITCHES[word], True)
         case _:
             return
 

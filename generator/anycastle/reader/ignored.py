@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
+
+from anycastle.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ class _Reader:
         self._width = DEFAULT_WIDTH
         self._spread = self._multipath = False
         self._hold: int | None = None
+        self._most: dict[str, int] = {}
+        self._torn: set[str] = set()
 
     def statement(self, words: list[str], line: int) -> None:
         match words:
@@ -98,6 +100,8 @@ class _Reader:
         for name, terms in self._policies.items():
             self.config.route_maps[name] = list(self._clauses(name, terms))
         self.config.multipath = self._width if self._multipath and self._spread else 1
+        for name in self._torn & self._most.keys():
+            self.config.neighbours[name].limit = self._most[name]
         for neighbour in self.config.neighbours.values():
             if neighbour.is_group and neighbour.hold is None and self._hold is not None:
                 neighbour.hold = self._hold
@@ -196,7 +200,18 @@ class _Reader:
             case [("import" | "export") as way, *names]:
                 _policy(neighbour, "in" if way == "import" else "out", names, line)
             case _:
-                return
+                self._limit(neighbour, words, line)
+
+    def _limit(self, neighbour: Neighbour, words: list[str], line: int) -> None:
+        """`maximum N` is a word in the log; with `teardown`, in a line of its own or behind it, the session ends."""
+        if words[:1] != ["family"] or words[3:4] != ["prefix-limit"]:
+            return
+        words = words[4:]
+        if words[:1] == ["maximum"] and len(words) > 1:
+            neighbour.at["prefix-limit"] = line
+            self._most[neighbour.name] = max(self._most.get(neighbour.name, 0), whole(words[1]) or 0)
+        if "teardown" in words:
+            self._torn.add(neighbour.name)
 
 
 def _policy(neighbour: Neighbour, way: str, names: list[str], line: int) -> None:

@@ -6,7 +6,6 @@ Both forms of extra arguments are read: the list of v1beta4 and the map of v1bet
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from anycastle.finding import Place
@@ -14,6 +13,7 @@ from anycastle.network.labels import node_labels
 from anycastle.network.model import IPAddress, KubeProxy, Node, Role, ServiceRange
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping, number, sequence, text
 from anycastle.yamlio import Path as Keys
 

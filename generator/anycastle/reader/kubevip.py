@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from ipaddress import IPv4Address
 from typing import Any
 
@@ -25,6 +25,7 @@ from anycastle.reader.documents import Object
 from anycastle.reader.environment import HEALTH, Environment, check, environment
 from anycastle.reader.notes import Notes, as_number
 from anycastle.reader.passwords import reference
+from anycastle.records import dataclass
 from anycastle.schemas.shape import sequence, text
 
 MULTIHOP_TTL = 50

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from anycastle.finding import Place
-from anycastle.reader import documents
+from anycastle.reader import documents, ignored
 from anycastle.reader.documents import CLUSTER, InFile, Object
 from anycastle.reader.files import Tree
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
 from anycastle.schemas.shape import mappings, sequence, text
 
 FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
@@ -59,6 +60,28 @@ def built(tree: Tree, folder: str, notes: Notes) -> Built:
     return result
 
 
+def gathered(tree: Tree, folder: str, notes: Notes) -> Built:
+    """What Flux makes of a folder: every manifest below it, and what the kustomizations below it bring.
+
+    Source: fluxcd/pkg, kustomize, scanManifests.
+    """
+    if file_of(tree, folder):
+        return built(tree, folder, notes)
+    result = Built()
+    base = f"{folder}/" if folder else ""
+    below = sorted(name for name in folders(tree) if name.startswith(base))
+    outermost = [name for name in below if not any(name.startswith(f"{other}/") for other in below)]
+    for name in outermost:
+        _gather(_Folder(tree, name, notes), result)
+    inside = tuple(f"{name}/" for name in outermost)
+    result.files += [
+        path
+        for path in tree.paths
+        if path.startswith(base) and path.endswith((".yaml", ".yml")) and not path.startswith(inside)
+    ]
+    return result
+
+
 @dataclass(frozen=True, slots=True)
 class _Folder:
     """A folder with a kustomization, and the namespace that those around it set.
@@ -89,7 +112,7 @@ def _gather(here: _Folder, result: Built) -> None:
         for index, entry in enumerate(sequence(value, key)):
             if isinstance(entry, str):
                 _resource(replace(here, namespace=namespace), entry, place(key, index), inner)
-    changing = sorted(set(value) - _GATHERS)
+    changing = sorted(set(value) - _GATHERS - _meant_for_others(value, inner, here))
     result.changing += [(key, place(key)) for key in changing] + inner.changing
     result.missing += inner.missing
     result.remote += inner.remote
@@ -98,6 +121,24 @@ def _gather(here: _Folder, result: Built) -> None:
     result.generated += [*inner.generated, *made]
     result.changed += inner.changed + (inner.files if changing else [])
     result.files += [] if changing else inner.files
+
+
+def _meant_for_others(value: Mapping[str, Any], inner: Built, here: _Folder) -> set[str]:
+    """`patches`, where each is for a kind that none of the files has: for what `flux bootstrap` will write."""
+    patches = sequence(value, "patches")
+    kinds = {text(entry, "target", "kind") for entry in patches}
+    if not patches or "" in kinds or inner.remote or not any(_by_flux(name) for name in sequence(value, "resources")):
+        return set()
+    known: set[str] = set()
+    for path in (*inner.files, *inner.changed):
+        data = here.tree.data(path, here.notes)
+        known |= {item.kind for item in documents.objects(data, path)} if data is not None else set()
+    return set() if kinds & known else {"patches"}
+
+
+def _by_flux(entry: object) -> bool:
+    """Whether `flux bootstrap` writes a resource: it stands in no repository that was only just made."""
+    return isinstance(entry, str) and posixpath.basename(entry) == "gotk-components.yaml"
 
 
 def _enough(here: _Folder) -> bool:
@@ -117,8 +158,22 @@ def _resource(here: _Folder, entry: str, place: Place, result: Built) -> None:
             result.namespaces[path] = here.namespace
     elif tree.has_folder(path) and file_of(tree, path):
         _gather(replace(here, path=path, above=(*here.above, here.path)), result)
-    else:
+    elif not _by_flux(entry) and not kept_out(tree, path, here.notes):
         result.missing.append((entry, place))
+
+
+def kept_out(tree: Tree, path: str, notes: Notes) -> bool:
+    """Whether git ignores a file: it is made on somebody's machine, and belongs to no repository."""
+    parts = path.split("/")
+    patterns: list[ignored.Pattern] = []
+    for count in range(len(parts)):
+        base = "/".join(parts[:count])
+        own = f"{base}/.gitignore".lstrip("/")
+        if count and ignored.ignored(base, patterns, directory=True):
+            return True
+        if tree.has_file(own):
+            patterns += ignored.parse(tree.text(own, notes) or "", f"{base}/" if base else "")
+    return any(ignored.ignored(path, patterns, directory=folder) for folder in (False, True))
 
 
 def _generated(here: _Folder, value: Mapping[str, Any], locator: InFile) -> Iterator[Object]:

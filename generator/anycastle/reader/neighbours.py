@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from anycastle.finding import Place
 from anycastle.network.canonical import address_key
@@ -20,7 +19,11 @@ from anycastle.network.model import (
 from anycastle.reader import frr
 from anycastle.reader.notes import Notes, as_number
 from anycastle.reader.policies import EVERYTHING, Policies, Policy, policy
+from anycastle.records import dataclass
 
+_LIMITS = ("maximum-prefix", "limit", "prefix-limit")
+MENDED = 9
+"""Major release of FRR in which FRRouting/frr#13440 is."""
 BGP_DISTANCE = 20
 """Administrative distance of a route from eBGP."""
 
@@ -108,7 +111,25 @@ class Neighbourhood:
                 timers_where=self._line(own, group, "timers", self.config.timers_line),
                 reflected=own.reflected or (group is not None and group.reflected),
                 next_hop_self=own.next_hop_self or (group is not None and group.next_hop_self),
+                limit=(own.limit if own.limit is not None else group.limit if group is not None else None) or 0,
+                limit_where=self._line(own, group, self._limiting(own, group)),
+                forgetful=self._forgetful(own, group),
             )
+
+    def _limiting(self, own: frr.Neighbour, group: frr.Neighbour | None) -> str:
+        """The word of the statement that limits the number of prefixes."""
+        known = {*own.at, *(group.at if group is not None else ())}
+        return next((word for word in _LIMITS if word in known), "")
+
+    def _forgetful(self, own: frr.Neighbour, group: frr.Neighbour | None) -> bool:
+        """Whether this is an FRR that dials a peer several hops away, and looks for next hops on the link otherwise."""
+        both = [one for one in (own, group) if one is not None]
+        return (
+            self.config.link_checked
+            and self.config.release < MENDED
+            and self.router.software is Software.FRR
+            and not any(one.passive or one.unchecked for one in both)
+        )
 
     def _line(self, own: frr.Neighbour, group: frr.Neighbour | None, word: str, otherwise: int = 0) -> Place:
         """Where a statement of a neighbour stands, else another line, else the neighbour."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from anycastle.finding import NOWHERE, Place
 from anycastle.network import model
@@ -22,13 +22,15 @@ from anycastle.network.model import (
     Unread,
     Version,
 )
-from anycastle.reader import calico, calico_bgp, kubevip, routers, services, substitution
+from anycastle.reader import calico, calico_bgp, calico_inside, further, kubevip, routers, services, substitution
 from anycastle.reader.declared import Statements
 from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
 from anycastle.reader.kubeadm import API_PORT, Cluster
 from anycastle.reader.notes import Notes
 from anycastle.reader.projection import kinds_with_health
+from anycastle.reader.router_addresses import NodeSide
+from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping
 
 
@@ -59,37 +61,53 @@ def assemble(
     settings, pools, filters = _of_calico(found, notes)
     with notes.reading(Unread.KUBE_VIP):
         speaking = _speaking(machines.pods, notes)
-    node_side = _node_side(machines.nodes, speaking, found, settings, notes)
-    readings = tuple(routers.read(tree, routers.NodeSide(node_side.ends, node_side.named), notes))
+    side = _node_side(machines.nodes, speaking, found, settings, notes)
+    foreign = further.of_nodes(statements.foreign, machines.nodes)
+    calling = tuple(further.callers(foreign, side.ends))
+    readings = tuple(routers.read(tree, NodeSide((*side.ends, *calling), side.named), notes))
     router_ends = tuple(end for reading in readings for end in reading.ends)
-    announced = _announced(machines, found, settings, pools, node_side.calico_families)
+    others = tuple(further.ends(foreign, calling, router_ends, (reading.router for reading in readings)))
+    announced = _announced(machines, found, settings, pools, side)
     described = canonical(
-        Network(
-            nodes=machines.nodes,
+        replace(
+            _told(machines, statements),
             subnets=statements.on(calico.subnets(found, notes)),
-            reserved=statements.reserved,
             routers=tuple(reading.router for reading in readings),
-            speakers=(*node_side.speakers, *(reading.speaker for reading in readings)),
-            ends=(*calico_bgp.from_expected(node_side.ends, router_ends, machines.nodes), *router_ends),
-            announcements=(*kubevip.announcements(speaking), *announced),
+            speakers=(*side.speakers, *further.speakers(others), *(reading.speaker for reading in readings)),
+            ends=(*calico_bgp.from_expected(side.ends, router_ends, machines.nodes), *others, *router_ends),
+            inside=side.inside,
+            announcements=(*kubevip.announcements(speaking), *announced, *further.announcements(foreign, others)),
             acceptances=tuple(acceptance for reading in readings for acceptance in reading.acceptances),
             filters=filters,
             pools=pools,
-            service_ranges=machines.cluster.service_ranges if machines.cluster else (),
             services=tuple(services.services(_filled_in(objects, notes))),
             reservations=tuple(calico.reservations(found, notes)),
-            kube_proxy=machines.cluster.kube_proxy if machines.cluster else None,
             kube_vips=tuple(one.pod for one in speaking),
             api=_api(machines, speaking, found),
             calico=settings,
             apps=engine.apps,
             versions=tuple(_versions(machines, engine)),
             health_checks=tuple(sorted(engine.health | set(_health(objects)))),
-            declared=statements.declared,
         )
     )
-    dials = () if machines.nodes else tuple(_dials(machines, found, settings))
-    return replace(described, unknown=tuple(sorted(map(str, notes.unknown))), dials=dials)
+    return _with_gaps(described, tuple(_dials(machines, found, settings)), notes)
+
+
+def _told(machines: Machines, statements: Statements) -> Network:
+    """What the machines' documents and the owner of the site say."""
+    cluster = machines.cluster
+    return Network(
+        nodes=machines.nodes,
+        reserved=statements.reserved,
+        service_ranges=cluster.service_ranges if cluster else (),
+        kube_proxy=cluster.kube_proxy if cluster else None,
+        declared=statements.declared,
+    )
+
+
+def _with_gaps(network: Network, dials: tuple[model.Dial, ...], notes: Notes) -> Network:
+    """The network with what could not be read, and peers of which nobody says which nodes have them."""
+    return replace(network, unknown=tuple(sorted(map(str, notes.unknown))), dials=dials)
 
 
 def _announced(
@@ -97,16 +115,19 @@ def _announced(
     found: calico.Objects,
     settings: Calico | None,
     pools: Sequence[model.Pool],
-    families: frozenset[tuple[str, int]],
+    side: _NodeSide,
 ) -> Iterator[model.Announcement]:
     """What Calico announces; what is wrong with its networks was said with the settings."""
     if settings is not None:
-        nodes = {family: [node for node in machines.nodes if (node.name, family) in families] for family in (4, 6)}
+        speaking = side.calico_families
+        nodes = {family: [node for node in machines.nodes if (node.name, family) in speaking] for family in (4, 6)}
         yield from calico_bgp.announcements(settings, calico.advertised(found, Notes()), pools, nodes)
 
 
 def _dials(machines: Machines, found: calico.Objects, settings: Calico | None) -> Iterator[model.Dial]:
     """Whom the nodes dial, where nobody says which nodes there are."""
+    if machines.nodes:
+        return
     if settings is not None:
         yield from calico_bgp.dials(found.peers, settings.asn)
     for item, _nodes in machines.pods:
@@ -161,6 +182,7 @@ class _NodeSide:
     """The BGP of the nodes."""
 
     ends: tuple[End, ...]
+    inside: tuple[End, ...]
     speakers: tuple[Speaker, ...]
     calico_families: frozenset[tuple[str, int]]
     named: Mapping[str, IPAddress]
@@ -176,13 +198,15 @@ def _node_side(
     asn = settings.asn if settings else calico.DEFAULT_ASN
     with notes.reading(Unread.PEERS):
         ends = tuple(calico_bgp.ends(found.peers, nodes, asn, notes))
+        inside = tuple(calico_inside.ends(found.peers, nodes, asn, notes))
     if Unread.SETTINGS in notes.unknown and settings is None:
         notes.unread(Unread.PEERS)
-        ends = ()  # their AS number stands where nobody could read it
+        ends, inside = (), ()  # their AS number stands where nobody could read it
     return _NodeSide(
         ends=(*(end for one in speaking for end in one.ends), *ends),
-        speakers=(*_vip_speakers(speaking), *calico_bgp.speakers(ends, nodes)),
-        calico_families=frozenset((end.host, end.peer.version) for end in ends),
+        inside=inside,
+        speakers=(*_vip_speakers(speaking), *calico_bgp.speakers((*ends, *inside), nodes)),
+        calico_families=frozenset((end.host, end.peer.version) for end in (*ends, *inside)),
         named=calico_bgp.peer_addresses(found.peers),
     )
 

@@ -35,6 +35,8 @@ class Notes:
     def __init__(self) -> None:
         self.findings: list[Finding] = []
         self.unknown: set[str] = set()
+        self.aside: set[tuple[str, str]] = set()
+        """Kinds and names of objects that are there and were not read, since something changes them on the way."""
 
     def unread(self, *parts: str) -> None:
         """Parts of the network that exist and could not be read: nothing may follow from their absence."""

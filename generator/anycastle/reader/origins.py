@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +19,7 @@ import yaml
 from anycastle import yamlio
 from anycastle.finding import Place
 from anycastle.reader.tracing import Tracer
+from anycastle.records import dataclass
 from anycastle.yamlio import Path as Keys
 
 _Index = dict[tuple[Any, ...], Place]

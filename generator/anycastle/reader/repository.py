@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from anycastle.finding import Finding, Place, Severity, in_order
+from anycastle.network.canonical import canonical
 from anycastle.network.model import Network, Node, Unread
 from anycastle.reader import (
     calico,
     charts,
     delivery,
+    egress,
+    egress_pods,
     files,
     joining,
     kubeadm,
@@ -30,6 +33,7 @@ from anycastle.reader.found import Found
 from anycastle.reader.network import Machines
 from anycastle.reader.notes import Notes
 from anycastle.reader.origins import Guesses
+from anycastle.records import dataclass
 
 _JUDGED = frozenset((Severity.ERROR, Severity.WARNING))
 
@@ -56,7 +60,7 @@ class Repository:
     @property
     def judged(self) -> tuple[Object, ...]:
         """The objects that a schema can judge: not those that something else still fills in."""
-        return tuple(item for item in self.objects if not substitution.is_template(item))
+        return tuple(item for item in self.objects if not (item.unsettled or substitution.is_template(item)))
 
     def exact(self, finding: Finding) -> Finding:
         """The same finding at the very line that its value came from, where it speaks of something rendered."""
@@ -79,6 +83,7 @@ def read_tree(
 ) -> Repository:
     """The same for a tree that was walked already, or a part of one. `meanwhile` is called while Helm renders."""
     found = found_in.read(tree, notes)
+    tree = tree.inside(found.statements.folder)
     machines = _machines(found, tree, notes)
     version = machines.cluster.version if machines.cluster else ""
     kube_version = f"v{version}" if version else NEWEST_KUBERNETES
@@ -91,8 +96,10 @@ def read_tree(
     _not_said(machines, made, notes)
     tree = tree.without(found.set_aside)
     described = network.assemble(machines, made, delivered.engine, found.statements, tree, notes)
-    written = variants.apart(manifests, delivered.reached, variants.elsewhere(delivered.units, manifests))
-    objects = (*found.pods, *found.machine, *delivered.rendered, *written, *found.engine)
+    described = _with_egress(described, found, delivered, made, tree, notes)
+    abroad = variants.elsewhere(delivered.units, manifests)
+    written = variants.apart((*manifests, *found.engine), delivered.reached, abroad, governed=bool(delivered.units))
+    objects = (*found.pods, *found.machine, *delivered.rendered, *written)
     _agree(tree, described, found, delivered, made, notes)
     if not objects and not described.routers:
         notes.add(
@@ -113,6 +120,25 @@ def read_tree(
     )
 
 
+def _with_egress(
+    described: Network, found: Found, delivered: Delivered, made: Sequence[Object], tree: Tree, notes: Notes
+) -> Network:
+    """The same network with the way out, which most repositories say nothing of."""
+    folders = {item.folder: node.name for item, node in found.nodes if item.folder}
+    machines = egress.of_machines(tree, folders, notes)
+    engine = egress.of_engine(egress_pods.pods(delivered.upstream, made, tree, notes), notes)
+    if not any((*machines, *engine)):
+        return described
+    return canonical(
+        replace(
+            described,
+            mirrors=machines.mirrors,
+            proxies=(*machines.proxies, *engine.proxies),
+            trusts=(*machines.trusts, *engine.trusts),
+        )
+    )
+
+
 def _prepared(meanwhile: Callable[[], None]) -> None:
     """Import what comes after the charts."""
     import anycastle.reader.agreement.checking  # noqa: F401
@@ -128,7 +154,8 @@ def _agree(
 
     running = [item for item in found.pods if item.scope != f"node:{item.source}"]  # those that are placed
     written = found.machine, running, found.early, found.engine
-    agreement.check(agreement.Subject(tree, described, *written, made, delivered.units, delivered.upstream), notes)
+    engine = delivered.units, delivered.upstream, delivered.brought
+    agreement.check(agreement.Subject(tree, described, *written, made, *engine), notes)
 
 
 def _machines(found: Found, tree: Tree, notes: Notes) -> Machines:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from ipaddress import ip_address
 
 from anycastle.network.model import End, IPAddress
 from anycastle.reader import frr
+from anycastle.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

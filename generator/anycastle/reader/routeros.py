@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from anycastle.network.model import IPNetwork, Software
 from anycastle.reader.frr import Clause, Config, Entry, Forwarding, Neighbour, StaticRoute
 from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes
 from anycastle.reader.passwords import reference
+from anycastle.records import dataclass
 
 _MENU = re.compile(r"(/[a-z0-9/ -]+?)(?=\s+(?:add|set)\b|\s*$)")
 _COMMAND = re.compile(r"(?:^|\s|\{)(?P<menu>/[a-z0-9][a-z0-9/ -]*?)?[\s/]*\b(?P<verb>add|set)\s+(?P<rest>.*)")
@@ -227,6 +227,7 @@ class _Reader:
             hold=_seconds(values.get("hold-time", "")),
             keepalive=_seconds(values.get("keepalive-time", "")),
             password=reference(values.get("tcp-md5-key", "")),
+            limit=max((whole(values.get(f"input.limit-process-routes-ipv{n}", "")) or 0 for n in (4, 6)), default=0),
         )
         if values.get("multihop") == "yes":
             neighbour.hops = whole(values.get("local.ttl", "")) or 255

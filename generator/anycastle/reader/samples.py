@@ -20,19 +20,28 @@ from anycastle.schemas.shape import mapping, mappings, text
 _FOLDERS = frozenset(
     (
         *("example", "examples", "sample", "samples", "demo", "demos", "doc", "docs", "documentation"),
-        *("test", "tests", "testdata", "testing", "fixtures", "e2e", "molecule"),
+        *("test", "tests", "testdata", "testing", "fixtures", "e2e", "molecule", "experiments", "experimental"),
+        *("archive", "_archive", "archived", "deprecated", "disabled", "boilerplate", "playground", "hack"),
         *(".github", ".gitlab", ".forgejo", ".gitea", ".woodpecker", ".circleci"),
     )
 )
 
 
+_ASIDE = frozenset(("bak", "old", "orig", "disabled"))
+_ENDINGS = frozenset(("example", "sample", "template", "tmpl")) | _ASIDE
+"""The last word of a name, as in `secret.example.yaml` and `apps.bak/`, of what is kept beside the real thing."""
+
+
 def folder_of(path: str) -> str:
-    """The outermost folder above a file that holds samples; empty where there is none."""
-    parts = path.split("/")[:-1]
-    for index, part in enumerate(parts):
-        if part.lower() in _FOLDERS:
+    """The outermost folder above a file that holds samples, or the file that is one; empty where there is none."""
+    parts = path.split("/")
+    for index, part in enumerate(parts[:-1]):
+        if part.lower() in _FOLDERS or ("." in part and part.lower().rpartition(".")[2] in _ASIDE):
             return "/".join(parts[: index + 1])
-    return ""
+    stem, _, ending = parts[-1].lower().rpartition(".")
+    word = stem.rpartition(".")[2]
+    shown = word == "template" or (word in _ENDINGS and "." in stem)
+    return path if ending in ("yaml", "yml") and shown else ""
 
 
 def paths(tree: Tree, items: Iterable[Object], notes: Notes) -> frozenset[str]:

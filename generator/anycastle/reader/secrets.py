@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from anycastle.finding import Place
+from anycastle.reader import sealing
 from anycastle.reader.documents import Object
 from anycastle.reader.environment import environment
 from anycastle.reader.notes import Notes
@@ -91,12 +92,13 @@ def opened(item: Object) -> Object:
 
 
 def _secret(item: Object, notes: Notes) -> None:
-    sealed = "sops" in item.value
+    if "sops" in item.value:
+        return  # what SOPS left open is said by `sealing`
     public = _PUBLIC if _OF_ARGO in mapping(item.value, "metadata", "labels") else frozenset()
     for block in ("data", "stringData"):
         for key, value in mapping(item.value, block).items():
             harmless = key in public and not _WITH_PASSWORD.search(str(value))
-            if value in (None, "") or harmless or (sealed and str(value).startswith(_SOPS)):
+            if value in (None, "") or harmless or str(value).startswith(_SOPS) or _elsewhere(value):
                 continue
             notes.add(
                 "SEC001",
@@ -105,6 +107,16 @@ def _secret(item: Object, notes: Notes) -> None:
                 "Encrypt the file with SOPS, or commit a SealedSecret or ExternalSecret instead.",
             )
             return
+
+
+_REFERENCE = re.compile(
+    r"(op|vault|bao|secretref|awssm|gcpsm)://|ref\+|vault:|<path:|\$\{\w+\}\Z|\{\{.*\}\}\Z", re.DOTALL
+)
+"""How 1Password, vals, bank-vaults, the plugin of Argo CD, Flux and templates name a value that stands elsewhere."""
+
+
+def _elsewhere(value: object) -> bool:
+    return sealing.is_mark(value) or _REFERENCE.match(str(value).strip()) is not None
 
 
 def _kubeadm(item: Object, notes: Notes) -> None:

@@ -1,14 +1,14 @@
 """Several clusters in one folder: each is judged alone, since two of them may say the same thing in different ways.
 
 Recognised by evidence: a folder with `.anycastle/` is a repository of its own; two or more folders below `clusters/`
-(or `environments/`, `envs/`, `overlays/`) are clusters that share what lies elsewhere, except what bears another
-cluster's name in its path, or what only another cluster applies.
+(at the root or one or two folders deep; at the root also `environments/`, `envs/`, `overlays/`) are clusters that share
+what lies elsewhere, except what bears another cluster's name in its path, or what only another cluster applies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from anycastle.finding import Finding
@@ -16,9 +16,12 @@ from anycastle.reader import files
 from anycastle.reader.files import Tree
 from anycastle.reader.notes import Notes
 from anycastle.reader.repository import Repository, read, read_tree
+from anycastle.records import dataclass
 
 MARK = ".anycastle"
 CLUSTERS = ("clusters", "environments", "envs", "overlays")
+_ROOM = 10_000
+"""Files that are read for all clusters together, where they lie deeper than the root: each is read once for each."""
 _SHARED_BY_NOBODY = "READ006"
 """A chart is unused only where no cluster uses it."""
 
@@ -66,12 +69,23 @@ def _repositories(root: Path, tree: Tree, marked: tuple[str, ...], notes: Notes,
 
 def _clusters(tree: Tree) -> tuple[str, ...]:
     """Names of the folders below `clusters/` and its like that hold manifests; the first with two or more counts."""
-    for above in CLUSTERS:
-        found = {path.split("/")[1] for path in tree.paths if path.startswith(f"{above}/") and path.count("/") > 1}
+    for above in (*CLUSTERS, *sorted({base for path in tree.paths for base in _deeper(path)})):
+        found = {path.removeprefix(f"{above}/").split("/")[0] for path in tree.paths if _below(path, above)}
         names = tuple(sorted(name for name in found if _holds_yaml(tree, f"{above}/{name}/")))
-        if len(names) > 1:
+        if len(names) > 1 and (above in CLUSTERS or len(names) * len(tree.paths) < _ROOM):
             return names
     return ()
+
+
+def _below(path: str, above: str) -> bool:
+    """Whether a path lies in a folder below `above`."""
+    return path.startswith(f"{above}/") and path.count("/") > above.count("/") + 1
+
+
+def _deeper(path: str) -> Iterator[str]:
+    """`kubernetes/clusters` and its like: one or two folders above those of the clusters."""
+    parts = path.split("/")[:-2]
+    yield from ("/".join(parts[: at + 1]) for at in (1, 2) if parts[at : at + 1] == [CLUSTERS[0]])
 
 
 def _holds_yaml(tree: Tree, base: str) -> bool:

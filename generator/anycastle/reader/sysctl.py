@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from anycastle.records import dataclass
 
 _HASH = "net.ipv{}.fib_multipath_hash_policy"
 _REDIRECTS = "net.ipv4.conf."

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from anycastle import yamlio
 from anycastle.finding import Place
 from anycastle.reader.merging import Values, on_defaults
+from anycastle.records import dataclass
 from anycastle.schemas.shape import at
 from anycastle.yamlio import Path as Keys
 

@@ -23,6 +23,7 @@ _OF_KIND: dict[str, tuple[Unread, ...]] = {
     "BGPPeer": (Unread.PEERS,),
     "BGPFilter": (Unread.FILTERS,),
     "IPPool": (Unread.POOLS,),
+    **dict.fromkeys(("IPAddressPool", "CiliumLoadBalancerIPPool"), (Unread.POOLS,)),
     "Installation": (Unread.INSTALLATION, Unread.POOLS),
     "Service": (Unread.SERVICES,),
 }
@@ -46,6 +47,8 @@ OF_CHART: dict[str, tuple[Unread, ...]] = {
     "traefik": (Unread.SERVICES,),
     "crd.projectcalico.org.v1": (),
     "projectcalico.org.v3": (),
+    "sealed-secrets": (),
+    "external-secrets": (),
 }
 """Charts that are known without being here, and what is lost with their values."""
 
@@ -54,11 +57,13 @@ VENDORED = "vendor/"
 """Where `anycastle vendor` puts upstream's charts."""
 
 
-def cure_of_absence(folder: str) -> str:
-    """What to do about a folder that a source names and that is not there."""
-    if folder.startswith(VENDORED):
+def cure_of_absence(path: str, tree: Tree, other: str = "add the folder") -> str:
+    """What to do about a path from the root of the Git repository that a source names and that is not there."""
+    if path.removeprefix(f"{tree.folder}/").startswith(VENDORED):
         return "Run `anycastle vendor .` where there is a network, and commit what it brings."
-    return "Correct the path, or add the folder."
+    if tree.folder and (tree.has_file(path) or tree.has_folder(path)):
+        return f"Write {tree.folder}/{path}, from the root of the Git repository (site.yaml, gitops.path)."
+    return f"Correct the path, or {other}."
 
 
 def parts_in(text: str) -> set[Unread]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from anycastle.finding import Place
+from anycastle.reader import unread
 from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
 from anycastle.reader.merging import Values, parameter
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping, sequence, text
 from anycastle.yamlio import Path as Keys
 
@@ -82,15 +83,14 @@ class ValueFiles:
             if path is None:
                 continue
             located = self.tree.located(path, self.item.folder)
-            path = path if located is None else located
-            if self.tree.has_file(path):
-                yield path
+            if located is not None and self.tree.has_file(located):
+                yield located
             elif mapping(entry, "helm").get("ignoreMissingValueFiles") is not True:
                 self.notes.add(
                     "ARGO002",
                     place,
                     f"There is no file {path} in this repository, so Argo CD cannot render {self.item.name}.",
-                    "Correct the path, or add the file (it may be empty).",
+                    unread.cure_of_absence(path, self.tree, "add the file (it may be empty)"),
                 )
 
     def _resolved(self, name: str, chart: str | None, place: Place) -> str | None:
@@ -107,7 +107,7 @@ class ValueFiles:
             self._beside_the_chart(name, place)
             return None
         else:
-            path = name[1:] if name.startswith("/") else posixpath.join(chart, name)
+            path = name[1:] if name.startswith("/") else posixpath.join(self.tree.folder, chart, name)
         normal = posixpath.normpath(path)
         if normal.startswith(".."):
             self.notes.add(

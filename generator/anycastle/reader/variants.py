@@ -21,11 +21,13 @@ def elsewhere(units: Iterable[Application], manifests: Sequence[Object]) -> dict
     return {path: min(found) for path, found in servers.items() if len(found) == 1 and min(found)}
 
 
-def apart(manifests: Sequence[Object], reached: frozenset[str], abroad: Mapping[str, str]) -> list[Object]:
+def apart(
+    manifests: Sequence[Object], reached: frozenset[str], abroad: Mapping[str, str], *, governed: bool = False
+) -> list[Object]:
     """The same objects, in which those that never meet have a scope each.
 
     Besides those for another cluster: nobody applies the files here, and they bear one name in folders side by side,
-    such as `dev/web.yaml` and `prod/web.yaml`.
+    such as `dev/web.yaml` and `prod/web.yaml`; or an engine applies the repository (`governed`), and not these files.
     """
     found = [replace(item, scope=f"{CLUSTER} {abroad[item.source]}") if item.source in abroad else item
              for item in manifests]  # fmt: skip
@@ -34,6 +36,7 @@ def apart(manifests: Sequence[Object], reached: frozenset[str], abroad: Mapping[
         if item.source not in reached:
             described[_identity(item)].add(item.source)
     twins = {path for paths in described.values() for path in paths if any(_side_by_side(path, one) for one in paths)}
+    twins |= {path for paths in described.values() for path in paths if governed}
     return [replace(item, scope=f"{CLUSTER} {item.folder}") if item.source in twins else item for item in found]
 
 

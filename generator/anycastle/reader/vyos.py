@@ -176,6 +176,9 @@ def _of_family(neighbour: Neighbour, words: list[str], line: int) -> None:
             neighbour.opaque.add(_WAYS[way])
         case ["route-reflector-client"]:
             neighbour.reflected = True
+        case ["maximum-prefix", number]:
+            neighbour.limit = max(neighbour.limit or 0, whole(number) or 0)
+            neighbour.at.setdefault("maximum-prefix", line)
         case ["nexthop-self", *_]:
             neighbour.next_hop_self = True
         case _:

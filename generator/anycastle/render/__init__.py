@@ -14,7 +14,8 @@ EXECUTABLE: Callable[[str], bool] = methodcaller("endswith", ".sh")
 
 def yours(path: str) -> bool:
     """Whether the file at a path belongs to the person: it is created once and never touched again."""
-    return path == "site.yaml" or (path.startswith("apps/") and path.endswith("/overrides.yaml"))
+    own = path.startswith("apps/") and path.endswith("/overrides.yaml")
+    return own or path == "site.yaml" or (path.startswith("secrets/") and path.endswith(".yaml"))
 
 
 def render(site: Site, network: Network) -> dict[str, bytes]:
@@ -22,12 +23,12 @@ def render(site: Site, network: Network) -> dict[str, bytes]:
 
     `network` is what follows from `site` (`plan(site)`). The site must have passed `site.load.parse`.
     """
-    from anycastle.render import apps, argocd, charts, docs, flux, nodes, repository, routers, site_file
+    from anycastle.render import apps, argocd, bootstrap, charts, docs, flux, nodes, repository, routers, site_file
 
     files: dict[str, bytes] = {"site.yaml": site_file.site_yaml(site).encode(), **charts.files()}
     files.update(nodes.files(site, network))
     files.update(routers.files(site, network))
-    for part in (apps, argocd if apps.on_argocd(site) else flux, docs, repository):
+    for part in (apps, argocd if apps.on_argocd(site) else flux, bootstrap, docs, repository):
         files |= part.files(site, network)
     files[repository.MANIFEST] = repository.manifest(files)
     return dict(sorted(files.items()))

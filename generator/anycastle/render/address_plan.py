@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from anycastle.network.canonical import address_key, network_key
 from anycastle.network.model import (
@@ -17,6 +16,7 @@ from anycastle.network.model import (
 )
 from anycastle.network.questions import address_owners, on_router, range_owners
 from anycastle.overview import Peering, peerings, spans, words
+from anycastle.records import dataclass
 
 MANY = 64
 """From so many rows on, a table has one row for each run of neighbouring addresses."""
@@ -111,7 +111,7 @@ def _session(item: Peering, host: str, address: str) -> Row:
     return (
         host,
         address,
-        f"{words.software(near.software)}, AS {near.asn}",
+        f"{words.speaker(near)}, AS {near.asn}",
         f"{far.host}, {far.address}",
         f"{words.software(far.software)}, AS {far.asn}",
         words.seconds_in_force(item),

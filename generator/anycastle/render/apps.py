@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from anycastle.network.model import Network
 from anycastle.network.order import Part
-from anycastle.render import argo_cd, calico, namespaces, traefik
+from anycastle.render import argo_cd, calico, namespaces, secret_controllers, traefik
 from anycastle.render.release import Release, ingress_name, releases
 from anycastle.render.values import Values, overrides
 from anycastle.site.ingresses import ingress_app, main_ingress
@@ -21,6 +21,8 @@ def files(site: Site, network: Network) -> dict[str, bytes]:
     values = _values(site, network)
     result: dict[str, bytes] = {}
     for app, release in releases(site, network).items():
+        if release.folder:
+            continue
         ours, theirs = release.values
         result[ours] = values[app].text().encode()
         result[theirs] = overrides(_explained(release)).encode()
@@ -44,6 +46,7 @@ def _values(site: Site, network: Network) -> Mapping[str, Values]:
 def _each(site: Site, network: Network) -> Iterator[tuple[str, Values]]:
     yield Part.NAMESPACES, namespaces.values(site, network)
     yield from calico.values(site, network).items()
+    yield from secret_controllers.values(site)
     if on_argocd(site):
         yield Part.ENGINE, argo_cd.values(site, network)
     if site.ingress:
@@ -60,17 +63,20 @@ def _explained(release: Release) -> str:
 
 
 def _edge(site: Site) -> Values:
+    ingress = main_ingress(site)
+    certificate = ingress.certificate if ingress is not None else None
+    tls: dict[str, object] = {"minVersion": "VersionTLS12"}
+    why = (
+        "Until there is a certificate, Traefik signs one itself and browsers warn. Put yours into a TLS "
+        "Secret in this\nnamespace and name it in overrides.yaml: tls.defaultCertificate.secretName."
+    )
+    if certificate:
+        tls["defaultCertificate"] = {"secretName": certificate}
+        why = "While that TLS Secret is not in this namespace, Traefik signs a certificate itself, and browsers warn."
     return Values(
         answers=("domain", "ingress"),
-        value={
-            "namespace": ingress_name(site),
-            "tls": {"minVersion": "VersionTLS12"},
-            "argocd": _route(site),
-        },
-        comments={
-            ("tls",): "Until there is a certificate, Traefik signs one itself and browsers warn. Put yours into a TLS "
-            "Secret in this\nnamespace and name it in overrides.yaml: tls.defaultCertificate.secretName.",
-        },
+        value={"namespace": ingress_name(site), "tls": tls, "argocd": _route(site)},
+        comments={("tls",): why},
     )
 
 

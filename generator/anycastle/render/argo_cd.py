@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from anycastle import yamlio
 from anycastle.network.model import Network
-from anycastle.render import argocd_health
+from anycastle.render import argo_cd_egress, argo_cd_sops, argocd_health, git_access
 from anycastle.render.namespaces import PRIORITY_CLASS
 from anycastle.render.values import Values
 from anycastle.site.model import Site
@@ -55,11 +57,16 @@ _EXCLUDED: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 def values(site: Site, network: Network) -> Values:
     """Values of Argo CD."""
     return Values(
-        answers=("domain", "ingress", "gitops"),
+        answers=("domain", "ingress", "gitops", *(("egress",) if argo_cd_egress.values(site, network) else ())),
         value={
             "global": {"domain": f"argocd.{site.domain}", "priorityClassName": PRIORITY_CLASS},
             "crds": {"install": True, "keep": True},
-            "configs": {"cm": _cm(network), "params": _params(network)},
+            "configs": {
+                "cm": _cm(network),
+                "params": _params(network),
+                **git_access.of_argo_cd(site),
+                **argo_cd_sops.plugin(site),
+            },
             "controller": {
                 "env": [
                     {"name": "ARGOCD_CLUSTER_CACHE_ATTEMPT_LIMIT", "value": "5"},
@@ -69,9 +76,24 @@ def values(site: Site, network: Network) -> Values:
             "redisSecretInit": {"enabled": False},
             "dex": {"enabled": False},
             "notifications": {"enabled": False},
+            **_joined(argo_cd_sops.sidecar(site), argo_cd_egress.values(site, network)),
         },
         comments=_COMMENTS,
     )
+
+
+def _joined(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
+    """Both: mappings key by key, lists one behind the other."""
+    result = dict(one)
+    for key, value in other.items():
+        before = result.get(key)
+        if isinstance(before, Mapping) and isinstance(value, Mapping):
+            result[key] = _joined(before, value)
+        elif isinstance(before, list) and isinstance(value, list):
+            result[key] = [*before, *value]
+        else:
+            result[key] = value
+    return result
 
 
 def _cm(network: Network) -> dict[str, object]:
@@ -95,6 +117,8 @@ def _params(network: Network) -> dict[str, object]:
 
 
 _COMMENTS: _Comments = {
+    **argo_cd_egress.COMMENTS,
+    **argo_cd_sops.COMMENTS,
     ("global", "domain"): "Part of links and of the login; the route to it belongs to the app edge.",
     ("global", "priorityClassName"): "From the app namespaces.",
     ("crds", "keep"): "With the definition of Application all Applications would go.",
@@ -110,12 +134,14 @@ _COMMENTS: _Comments = {
     ("configs", "params", "controller.sync.timeout.seconds"): "A sync that waits for something is not interrupted by a "
     "new commit; this ends it.",
     ("configs", "params", "server.insecure"): "Plain HTTP inside the cluster; Traefik ends the TLS session.",
+    ("configs", "ssh"): "Behind the hosts that Argo CD knows by itself. It fetches from no other.",
+    ("configs", "tls"): "Whom Argo CD trusts for this server, and nobody else for it.",
     ("controller", "env"): "When Calico's API server is away for a moment, reading the cluster is tried again instead "
     "of failing for all\nApplications at once.",
     (
         "redisSecretInit",
     ): "Its Job is a hook of every sync and the usual reason for an Argo CD that cannot update itself.\n"
-    "README.md creates the Secret argocd-redis once instead.",
+    "bootstrap.sh creates the Secret argocd-redis once instead.",
     ("dex",): "For single sign-on; nothing here uses it.",
     ("notifications",): "Nobody is notified yet.",
 }

@@ -1,4 +1,4 @@
-"""`argocd/`: the project, the root Application, and one Application per app.
+"""`argocd/`: the root Application, and one Application and one project per app.
 
 The waves stand on the Application objects and order their creation, and every later change of their spec. A
 change that only touches a values file reaches its Application directly: the root sees no difference (argo-cd#8778).
@@ -11,13 +11,11 @@ from collections.abc import Mapping
 from anycastle import yamlio
 from anycastle.network.model import App, Network
 from anycastle.network.order import Part
+from anycastle.render import argo_cd_sops, inside, projects
+from anycastle.render.projects import NAMESPACE, ROOT, SERVER
 from anycastle.render.release import Release, releases
 from anycastle.site.model import Site
 from anycastle.yamlio import Comments
-
-PROJECT = "platform"
-NAMESPACE = "argocd"
-SERVER = "https://kubernetes.default.svc"
 
 WAVE = "argocd.argoproj.io/sync-wave"
 SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
@@ -26,39 +24,17 @@ COMPARE_OPTIONS = "argocd.argoproj.io/compare-options"
 _NEEDS_DEFINITIONS = frozenset((Part.BGP, Part.INSTALLATION, Part.POOLS, Part.EDGE, Part.SMOKE_TEST))
 """Apps with custom resources whose definitions another app brings."""
 
-_CLUSTER_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("", ("Namespace",)),
-    ("apiextensions.k8s.io", ("CustomResourceDefinition",)),
-    ("operator.tigera.io", ("APIServer", "Installation")),
-    (
-        "projectcalico.org",
-        (
-            "BGPConfiguration",
-            "BGPFilter",
-            "BGPPeer",
-            "FelixConfiguration",
-            "IPPool",
-            "KubeControllersConfiguration",
-        ),
-    ),
-    ("rbac.authorization.k8s.io", ("ClusterRole", "ClusterRoleBinding")),
-    ("scheduling.k8s.io", ("PriorityClass",)),
-)
-"""Cluster-wide kinds that the apps bring, Traefik's class aside; the project denies all others."""
-
 _Object = dict[str, object]
 
 
 def files(site: Site, network: Network) -> dict[str, bytes]:
     """All objects of the engine."""
     by_app = releases(site, network)
-    result = {
-        "argocd/project.yaml": _file(_PROJECT_HEADER, _project(site, by_app), _PROJECT_COMMENTS),
-        "argocd/root.yaml": _file(_ROOT_HEADER, _root(site), _ROOT_COMMENTS),
-    }
+    result = projects.files(site, network)
+    result["argocd/root.yaml"] = _file(_ROOT_HEADER, inside.placed(site, _root(site)), _ROOT_COMMENTS)
     for app in network.apps:
-        application = _application(site, app, by_app[app.name])
-        result[f"argocd/apps/{app.name}.yaml"] = _file(_header(app), application, _comments(app))
+        application = inside.placed(site, _application(site, app, by_app[app.name]))
+        result[f"argocd/apps/{app.name}.yaml"] = _file(_header(app), application, _comments(site, app))
     return result
 
 
@@ -70,41 +46,13 @@ def _metadata(name: str, **more: object) -> _Object:
     return {"name": name, "namespace": NAMESPACE, **more}
 
 
-def _project(site: Site, by_app: Mapping[str, Release]) -> _Object:
-    repositories = {release.repository for release in by_app.values() if not release.local}
-    namespaces = {release.namespace for release in by_app.values()} | {NAMESPACE}
-    kinds = _cluster_kinds(site)
-    return {
-        "apiVersion": "argoproj.io/v1alpha1",
-        "kind": "AppProject",
-        "metadata": _metadata(PROJECT, finalizers=["resources-finalizer.argocd.argoproj.io"]),
-        "spec": {
-            "description": f"The network, the ingress and Argo CD of {site.name}",
-            "sourceRepos": [site.gitops.repository, *sorted(repositories)],
-            "destinations": [{"server": SERVER, "namespace": name} for name in sorted(namespaces)],
-            "clusterResourceWhitelist": [
-                {"group": group, "kind": kind} for group, names in sorted(kinds) for kind in names
-            ],
-        },
-    }
-
-
-def _cluster_kinds(site: Site) -> list[tuple[str, tuple[str, ...]]]:
-    reserved = ("IPReservation",) if site.load_balancer.reserved else ()
-    kinds = [
-        (group, tuple(sorted((*names, *reserved))) if group == "projectcalico.org" else names)
-        for group, names in _CLUSTER_KINDS
-    ]
-    return [*kinds, *([("networking.k8s.io", ("IngressClass",))] if site.ingress else [])]
-
-
 def _root(site: Site) -> _Object:
     return {
         "apiVersion": "argoproj.io/v1alpha1",
         "kind": "Application",
-        "metadata": _metadata("root"),
+        "metadata": _metadata(ROOT),
         "spec": {
-            "project": PROJECT,
+            "project": ROOT,
             "source": {
                 "repoURL": site.gitops.repository,
                 "targetRevision": site.gitops.revision,
@@ -125,17 +73,20 @@ def _application(site: Site, app: App, release: Release) -> _Object:
         "kind": "Application",
         "metadata": _metadata(release.app, annotations=annotations),
         "spec": {
-            "project": PROJECT,
-            "sources": _sources(site, release),
+            "project": release.app,
+            **_sources(site, release),
             "destination": {"server": SERVER, "namespace": release.namespace},
-            "syncPolicy": _sync_policy(prune=not app.protected, options=_options(app)),
+            "syncPolicy": _sync_policy(prune=not app.protected, options=_options(site, app)),
         },
     }
 
 
-def _sources(site: Site, release: Release) -> list[_Object]:
-    """The chart, and this repository as `$values`."""
+def _sources(site: Site, release: Release) -> _Object:
+    """The chart, and this repository as `$values`; or a folder, which SOPS decrypts where that is its tool."""
     git: _Object = {"repoURL": site.gitops.repository, "targetRevision": site.gitops.revision}
+    if release.folder:
+        by_plugin = {"plugin": {"name": argo_cd_sops.NAME}} if argo_cd_sops.needed(site) else {}
+        return {"source": {**git, "path": release.path, **by_plugin}}
     chart: _Object = (
         {**git, "path": release.path}
         if release.local
@@ -145,12 +96,17 @@ def _sources(site: Site, release: Release) -> list[_Object]:
     helm: _Object = {"releaseName": release.name, "valueFiles": files}
     if not release.definitions:
         helm["skipCrds"] = True
-    return [{**chart, "helm": helm}, {**git, "ref": "values"}]
+    return {"sources": [{**chart, "helm": helm}, {**git, "ref": "values"}]}
 
 
-def _options(app: App) -> list[str]:
+def _needs_definitions(site: Site, app: App) -> bool:
+    """Whether its kinds are not known before another app has synced. What SOPS encrypted is an ordinary Secret."""
+    return app.name in _NEEDS_DEFINITIONS or (app.name == Part.SECRETS and not argo_cd_sops.needed(site))
+
+
+def _options(site: Site, app: App) -> list[str]:
     options = ["ServerSideApply=true", "FailOnSharedResource=true"]
-    if app.name in _NEEDS_DEFINITIONS:
+    if _needs_definitions(site, app):
         options.append("SkipDryRunOnMissingResource=true")
     if app.name == Part.INGRESS:
         options.append("Prune=confirm")
@@ -174,7 +130,7 @@ def _header(app: App) -> str:
     return f"{origin}\nPart of the foundation: never pruned, never deleted with the root." if app.protected else origin
 
 
-def _comments(app: App) -> Comments:
+def _comments(site: Site, app: App) -> Comments:
     comments: dict[tuple[str | int, ...], str] = {
         ("spec", "syncPolicy", "retry"): "Without an end, and each time with the newest commit: bringing up a network "
         "takes longer than five tries.",
@@ -183,8 +139,9 @@ def _comments(app: App) -> Comments:
         comments["metadata", "annotations", SYNC_OPTIONS] = (
             "For the root: leave this Application alone when its file vanishes or the root is deleted."
         )
-        comments["spec", "syncPolicy", "automated"] = "What vanishes from the chart stays in the cluster."
-    if app.name in _NEEDS_DEFINITIONS:
+        source = "secrets/" if app.name == Part.SECRETS else "the chart"
+        comments["spec", "syncPolicy", "automated"] = f"What vanishes from {source} stays in the cluster."
+    if _needs_definitions(site, app):
         comments["spec", "syncPolicy", "syncOptions"] = (
             "SkipDryRun...: the kinds are defined by another app, and are not known before it has synced."
         )
@@ -195,19 +152,6 @@ def _comments(app: App) -> Comments:
         )
     return comments
 
-
-_PROJECT_HEADER = """Follows from site.yaml: gitops, ingress.
-Where the Applications may fetch from, and what they may write. Applied by hand, and again when it has changed: if
-Argo CD applied it, a commit could widen what commits may do.
-  kubectl apply --server-side -f argocd/project.yaml"""
-
-_PROJECT_COMMENTS: Comments = {
-    ("metadata", "finalizers"): "The project stays as long as an Application refers to it.",
-    (
-        "spec",
-        "destinations",
-    ): "Whoever writes to the namespace argocd is its administrator; the apps below are trusted.",
-}
 
 _ROOT_HEADER = """Follows from site.yaml: gitops.
 The one Application that is applied by hand: it brings all others, wave by wave, and waits for the health of each

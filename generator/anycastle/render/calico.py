@@ -38,7 +38,7 @@ _OPERATOR = Values(
     answers=("versions.calico",),
     note="The chart carries a Helm pre-delete Job that deletes the Installation, and with it every node's network.\n"
     "What keeps it from running here: the GitOps engine is told never to prune or delete this app, and the commands\n"
-    "of README.md render with --no-hooks. Never run helm uninstall on it, and never delete the engine's object.",
+    "of bootstrap.sh render with --no-hooks. Never run helm uninstall on it, and never delete the engine's object.",
     value={
         "installation": {"enabled": False},
         "apiServer": {"enabled": False},
@@ -95,7 +95,7 @@ _DATAPLANES = {
 
 _INSTALLATION_COMMENTS: Mapping[tuple[str | int, ...], str] = {
     ("installation", "bgp"): "Enabled only after the objects of calico-bgp exist: without them every node would join a "
-    "full mesh of AS 64512.\nThe bootstrap in README.md therefore starts with Disabled.",
+    "full mesh of AS 64512.\nbootstrap.sh therefore starts with Disabled.",
     ("installation", "nodeAddressAutodetectionV4"): "A node's own address, never a virtual IP that it carries as well.",
     ("installation", "nodeAddressAutodetectionV6"): "The same for IPv6.",
     ("installation", "kubeProxyManagement"): "The operator takes kube-proxy off the nodes once BPF runs. It leaves a "

@@ -8,12 +8,14 @@ from anycastle.network.model import Calico, Filter, FilterRule, Network, PoolUse
 from anycastle.render import calico_peers
 from anycastle.render.values import Values
 from anycastle.site.model import Site
+from anycastle.site.topology import has_local_asn
 
 
 def values(site: Site, network: Network) -> Values:
     """Values of the app calico-bgp."""
     calico = settings(network)
     peers = tuple(calico_peers.peers(site, network))
+    inner = calico_peers.inner(site, (peer.name for peer in peers))
     return Values(
         answers=(
             "bgp",
@@ -24,10 +26,10 @@ def values(site: Site, network: Network) -> Values:
         ),
         value={
             "bgpConfiguration": _configuration(calico),
-            "peers": {peer.name: _peer(site, network, peer) for peer in peers},
+            "peers": {peer.name: _peer(site, network, peer) for peer in peers} | _inner(site, inner),
             "filters": {item.name: _filter(item) for item in network.filters},
         },
-        comments=_comments(site, calico, network, peers),
+        comments=_comments(site, calico, network, peers) | _of_reflectors(peers, inner),
     )
 
 
@@ -76,6 +78,36 @@ def _comments(
     return comments
 
 
+def _of_reflectors(
+    peers: Iterable[calico_peers.Peer], inner: calico_peers.Inner | None
+) -> dict[tuple[str | int, ...], str]:
+    if inner is None:
+        return {}
+    found: dict[tuple[str | int, ...], str] = {
+        ("peers", inner.name): "Every node with every route reflector; the way back Calico makes by itself. No filter: "
+        "nodes tell each other\neverything, as in a mesh.",
+    }
+    first = next((peer for peer in peers), None)
+    if first is not None:
+        found["peers", first.name, "nodeSelector"] = (
+            "The route reflectors alone. kubelet sets the label when a node joins, and install.sh the annotation that\n"
+            "makes a node reflect."
+        )
+    return found
+
+
+def _inner(site: Site, inner: calico_peers.Inner | None) -> dict[str, dict[str, object]]:
+    if inner is None:
+        return {}
+    return {
+        inner.name: {
+            "nodeSelector": inner.selector,
+            "peerSelector": inner.peers,
+            "maxRestartTime": go_duration(site.bgp.restart_time),
+        }
+    }
+
+
 def _exported(network: Network) -> bool:
     return any(pool.use is PoolUse.PODS and pool.bgp_export for pool in network.pools)
 
@@ -89,6 +121,8 @@ def _peer(site: Site, network: Network, peer: calico_peers.Peer) -> dict[str, ob
         "filters": [item.name for item in network.filters],
         "maxRestartTime": go_duration(site.bgp.restart_time),
     }
+    if site.bgp.route_reflectors is not None:  # else the reflector would stand in the way of every packet
+        result |= {"nextHopMode": "Keep"} if has_local_asn(site) else {"keepOriginalNextHop": True}
     if peer.asn:
         result["localASNumber"] = peer.asn
     if answers.reachable_by is not None and answers.reachable_by.version == peer.address.version:

@@ -1,5 +1,7 @@
 """BGPPeers: one for each router, family, rack and AS number, each with a selector of exactly the nodes that have it.
 
+With route reflectors these are the reflectors, and one more BGPPeer ties every node to them.
+
 Selectors go by the rack's label and by the names of nodes, so that a BGPPeer alone decides who dials: a label that a
 kubelet says is taken once, when the node joins, and not when the site file changes.
 """
@@ -8,15 +10,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from anycastle.network.model import IPAddress, Network, Router
+from anycastle.records import dataclass
 from anycastle.site.model import Node, Rack, Site
-from anycastle.site.topology import Topology, has_local_asn, topology
+from anycastle.site.topology import REFLECTOR_LABEL, Topology, has_local_asn, topology
 
 WORKERS = "!has(node-role.kubernetes.io/control-plane)"
 EVERY_NODE = "all()"
 _NAME = "kubernetes.io/hostname"
+_REFLECTORS = f"{REFLECTOR_LABEL} == 'true'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,9 @@ def _groups(site: Site) -> Iterator[_Group]:
         if site.bgp.peering == "all" or node.role == "worker":
             inside[node.rack].append(node)
     for rack in places:
-        nodes = inside[rack.name if rack else None]
+        nodes = [n for n in inside[rack.name if rack else None] if known.reflects(n) or not known.reflectors]
+        if known.reflectors and not nodes:
+            continue
         usual = (rack.worker_asn if rack else None) or site.bgp.worker_asn
         odd = [node for node in nodes if not node.peer or (told and known.worker_asn(node) != usual)]
         routers = tuple(router.name for router in (known.named[rack.name] if rack else known.others))
@@ -96,7 +101,8 @@ def _own_numbers(known: Topology, odd: Iterable[Node], suffix: str, routers: tup
 
 def _selector(site: Site, rack: Rack | None, odd: Sequence[Node]) -> str:
     """The nodes of a rack, or of none, without some."""
-    parts = [] if site.bgp.peering == "all" else [WORKERS]
+    chosen = _REFLECTORS if site.bgp.route_reflectors is not None else WORKERS if site.bgp.peering == "workers" else ""
+    parts = [chosen] if chosen else []
     if rack is not None:
         parts.append(f"{rack.label} == '{rack.name}'")
     else:
@@ -108,3 +114,29 @@ def _selector(site: Site, rack: Rack | None, odd: Sequence[Node]) -> str:
 
 def _set(nodes: Iterable[Node]) -> str:
     return "{" + ", ".join(sorted(f"'{node.name}'" for node in nodes)) + "}"
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """The BGPPeer between nodes: those of `selector` with the route reflectors, `peers`."""
+
+    name: str
+    selector: str
+    peers: str
+
+
+def inner(site: Site, taken: Iterable[str]) -> Inner | None:
+    """The BGPPeer of the route reflectors; Calico makes the far end of each of its sessions by itself.
+
+    `taken` are the names of the others.
+    """
+    if site.bgp.route_reflectors is None:
+        return None
+    everybody = site.bgp.peering == "all"
+    parts = [] if everybody else [WORKERS]
+    if mute := [node for node in site.nodes if not node.peer and (everybody or node.role == "worker")]:
+        parts.append(f"{_NAME} not in {_set(mute)}")
+    name, others = "route-reflectors", set(taken)
+    while name in others:
+        name += "-inside"
+    return Inner(name, " && ".join(parts) or EVERY_NODE, _REFLECTORS)

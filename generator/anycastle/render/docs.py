@@ -10,12 +10,13 @@ from anycastle.network.model import IPNetwork, Network, Node, PoolUse, Role, Rou
 from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import on_router
 from anycastle.overview import spans
-from anycastle.render import address_plan, flux, passwords, pictures, waves
+from anycastle.render import address_plan, bootstrap, ci, flux, git_access, passwords, pictures, secrets, waves
 from anycastle.render.apps import ARGOCD, WHOAMI, host, on_argocd
 from anycastle.render.argo_cd import SYNC_TIMEOUT
 from anycastle.render.flux_releases import FIELD_MANAGER
 from anycastle.render.release import ingress_name, releases
 from anycastle.render.text import template
+from anycastle.site.git_access import by_ssh, needs_credentials, slug
 from anycastle.site.model import Site
 from anycastle.site.parts import parts
 
@@ -57,10 +58,50 @@ def _words(site: Site, network: Network) -> Mapping[str, Any]:
         **_ranges(network),
         **_services(site, network),
         **_passwords(network),
+        **_secrets(site, network),
         "release": releases(site, network),
         "sync_timeout": SYNC_TIMEOUT,
+        **_bootstrap(site, network),
         **_engine(site),
+        **_git(site),
         **_functions(),
+    }
+
+
+def _git(site: Site) -> Mapping[str, Any]:
+    """How the repository is reached, and what is read at the root of a larger one."""
+    return {
+        "ssh": by_ssh(site),
+        "credentials": needs_credentials(site),
+        "pinned_hosts": git_access.pinned(site),
+        "git_files": bool(git_access.files(site)),
+        "git_folder": git_access.folder(site),
+        "forge": ci.forge(site),
+        "ci_path": ci.path(site),
+        "ci_read_at": ci.read_at(site),
+        "slug": slug(site),
+    }
+
+
+def _bootstrap(site: Site, network: Network) -> Mapping[str, Any]:
+    steps = bootstrap.steps(site, network)
+    return {
+        "boot": {step.name: step.target for step in steps},
+        "bootstrap_steps": steps,
+        "starts_disabled": bootstrap.starts_disabled(network),
+    }
+
+
+def _secrets(site: Site, network: Network) -> Mapping[str, Any]:
+    """What stands in secrets/; the certificate stands nowhere else."""
+    found = tuple(secrets.commands(site, network))
+    certificates = [file for one, _path in found if one.type != "Opaque" for _key, file in one.keys]
+    return {
+        "wanted_secrets": found,
+        "has_certificate": bool(certificates) and site.gitops.secrets != "external-secrets",
+        "certificate_files": certificates,
+        "sealing_certificate": secrets.CERTIFICATE,
+        "store_name": secrets.STORE_NAME,
     }
 
 
@@ -93,6 +134,7 @@ def _machines(network: Network) -> Mapping[str, Any]:
     controls = [node for node in nodes if node.role is Role.CONTROL_PLANE]
     workers = [node for node in nodes if node.role is Role.WORKER]
     sessions = [end for end in network.ends if not on_router(end)]
+    reflectors = [node for node in nodes if node.cluster_id is not None]
     return {
         "nodes": nodes,
         "controls": controls,
@@ -101,6 +143,8 @@ def _machines(network: Network) -> Mapping[str, Any]:
         "six": nodes[0].addresses[0].version == 6,
         **_routers(network, controls),
         "session_count": len(sessions),
+        "reflectors": [node.name for node in reflectors],
+        "cluster_id": reflectors[0].cluster_id if reflectors else None,
         "vip_sessions": sum(end.software is Software.KUBE_VIP for end in sessions),
         "calico_sessions": sum(end.software is Software.CALICO for end in sessions),
     }
@@ -153,7 +197,6 @@ def _ranges(network: Network) -> Mapping[str, Any]:
     return {
         "pod_pools": pods,
         "service_pools": [pool for pool in network.pools if pool.use is PoolUse.LOAD_BALANCER],
-        "starts_disabled": all(pool.encapsulation.startswith("VXLAN") for pool in pods),
         "vxlan": any(pool.encapsulation.startswith("VXLAN") for pool in pods),
         "announced_ranges": [
             *(f"{vip}/{vip.max_prefixlen}" for vip in (network.api.vips if network.api else ())),

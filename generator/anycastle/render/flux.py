@@ -16,7 +16,7 @@ from collections.abc import Mapping
 
 from anycastle import yamlio
 from anycastle.network.model import App, Network
-from anycastle.render import flux_releases
+from anycastle.render import flux_egress, flux_releases, flux_secrets, inside
 from anycastle.render.flux_releases import KUSTOMIZE, NAMESPACE, NOT_PRUNED, SOURCE
 from anycastle.render.release import Release, releases
 from anycastle.site.model import Site
@@ -35,20 +35,27 @@ def files(site: Site, network: Network) -> dict[str, bytes]:
     by_app = releases(site, network)
     result = {
         f"{folder(site)}/flux-system/gotk-sync.yaml": _sync(site),
-        f"{folder(site)}/sources.yaml": _sources(by_app),
+        **_sources(by_app, folder(site)),
         flux_releases.REFERENCES: flux_releases.references(),
+        **flux_egress.files(site, network, folder(site)),
     }
     before: App | None = None
     for app in network.apps:
-        result[f"{folder(site)}/{app.name}.yaml"] = _step(app, before)
-        result |= flux_releases.files(app, by_app[app.name])
+        result[f"{folder(site)}/{app.name}.yaml"] = _step(site, app, before, by_app[app.name])
+        if not by_app[app.name].folder:
+            result |= flux_releases.files(site, app, by_app[app.name])
         before = app
     return result
 
 
 def folder(site: Site) -> str:
-    """The path that `flux bootstrap` is given."""
+    """Where the files lie that `flux bootstrap` begins with."""
     return f"clusters/{site.name}"
+
+
+def path(site: Site) -> str:
+    """The same from the root of the Git repository: the path that `flux bootstrap` is given."""
+    return inside.from_root(site, folder(site))
 
 
 def url(site: Site) -> str:
@@ -79,7 +86,7 @@ def _sync(site: Site) -> bytes:
         "metadata": {"name": SYNC, "namespace": NAMESPACE},
         "spec": {
             "interval": "10m0s",
-            "path": f"./{folder(site)}",
+            "path": f"./{path(site)}",
             "prune": True,
             "sourceRef": {"kind": "GitRepository", "name": SYNC},
         },
@@ -88,9 +95,11 @@ def _sync(site: Site) -> bytes:
     return text.replace(f'url: "{url(site)}"', f"url: {url(site)}").encode()
 
 
-def _sources(by_app: Mapping[str, Release]) -> bytes:
-    """A HelmRepository for each place that charts come from."""
+def _sources(by_app: Mapping[str, Release], at: str) -> dict[str, bytes]:
+    """A HelmRepository for each place that charts come from; no file where all of them lie here."""
     places = {flux_releases.source_of(release): release.repository for release in by_app.values() if not release.local}
+    if not places:
+        return {}
     documents = [
         {
             "apiVersion": f"{SOURCE}/v1",
@@ -101,22 +110,25 @@ def _sources(by_app: Mapping[str, Release]) -> bytes:
         for name, where in sorted(places.items())
     ]
     head = yamlio.header("Follows from site.yaml: gitops, versions.\nWhere charts come from that are not in charts/.")
-    return (head + "---\n".join(yamlio.dump(document) for document in documents)).encode()
+    return {f"{at}/sources.yaml": (head + "---\n".join(yamlio.dump(document) for document in documents)).encode()}
 
 
-def _step(app: App, before: App | None) -> bytes:
+def _step(site: Site, app: App, before: App | None, release: Release) -> bytes:
     metadata: _Object = {"name": str(app.name), "namespace": NAMESPACE}
     spec: _Object = {"interval": "10m", "retryInterval": "1m", "timeout": flux_releases.STEP_TIMEOUT}
     if app.protected:
         metadata["annotations"] = dict(NOT_PRUNED)
     if before is not None:
         spec["dependsOn"] = [{"name": str(before.name)}]
-    spec |= {"path": f"./flux/{app.name}", "prune": not app.protected}
+    spec |= {"path": f"./{release.path if release.folder else f'flux/{app.name}'}", "prune": not app.protected}
     if app.protected:
         spec["deletionPolicy"] = "Orphan"
     spec |= {"sourceRef": {"kind": "GitRepository", "name": SYNC}, "wait": True}
+    if release.folder:
+        spec |= flux_secrets.opened_by(site.gitops.secrets)
     value = {"apiVersion": f"{KUSTOMIZE}/v1", "kind": "Kustomization", "metadata": metadata, "spec": spec}
-    return (yamlio.header(_header(app)) + yamlio.dump_commented(value, _comments(app, before))).encode()
+    told = inside.placed(site, value)
+    return (yamlio.header(_header(app)) + yamlio.dump_commented(told, _comments(app, before, release))).encode()
 
 
 def _header(app: App) -> str:
@@ -124,8 +136,9 @@ def _header(app: App) -> str:
     return f"{origin}\nPart of the foundation: never pruned, never deleted with the root." if app.protected else origin
 
 
-def _comments(app: App, before: App | None) -> Comments:
+def _comments(app: App, before: App | None, release: Release) -> Comments:
     comments: dict[tuple[str | int, ...], str] = {
+        **(flux_secrets.COMMENTS if release.folder else {}),
         ("spec", "wait"): "Ready when the release is; what depends on this one starts then, and not before.",
     }
     if before is not None:
@@ -133,6 +146,7 @@ def _comments(app: App, before: App | None) -> Comments:
     if app.protected:
         comments["metadata", "annotations"] = "For the root: leave this object alone when its file vanishes."
         comments["spec", "prune"] = (
-            "What vanishes from flux/ stays in the cluster, and so does all when this object goes."
+            f"What vanishes from {'secrets' if release.folder else 'flux'}/ stays in the cluster, and so does all when "
+            "this object goes."
         )
     return comments

@@ -7,7 +7,15 @@ from collections.abc import Mapping
 from anycastle import yamlio
 from anycastle.network.model import App
 from anycastle.network.order import Part
-from anycastle.render.release import CALICO_CHARTS, TRAEFIK_CHARTS, Release
+from anycastle.render import inside
+from anycastle.render.release import (
+    CALICO_CHARTS,
+    EXTERNAL_SECRETS_CHARTS,
+    SEALED_SECRETS_CHARTS,
+    TRAEFIK_CHARTS,
+    Release,
+)
+from anycastle.site.model import Site
 from anycastle.yamlio import Comments
 
 KUSTOMIZE, HELM, SOURCE = (f"{name}.toolkit.fluxcd.io" for name in ("kustomize", "helm", "source"))
@@ -24,8 +32,13 @@ RELEASE_TIMEOUT = "10m"
 STEP_TIMEOUT = "15m"
 """Longer than one attempt of the release, or the step would give up first."""
 
-_SOURCES: Mapping[str, str] = {CALICO_CHARTS: "calico", TRAEFIK_CHARTS: "traefik"}
-_WITH_DEFINITIONS = frozenset((Part.CALICO_CRDS, Part.INGRESS))
+_SOURCES: Mapping[str, str] = {
+    CALICO_CHARTS: "calico",
+    TRAEFIK_CHARTS: "traefik",
+    SEALED_SECRETS_CHARTS: "sealed-secrets",
+    EXTERNAL_SECRETS_CHARTS: "external-secrets",
+}
+_WITH_DEFINITIONS = frozenset((Part.CALICO_CRDS, Part.INGRESS, Part.SEALED_SECRETS))
 
 READY = (
     "status.conditions.exists(c, c.type == 'Ready' && c.status == 'True' && "
@@ -40,17 +53,17 @@ Degraded in every bring-up. While there is no status the expression is an error,
 _Object = dict[str, object]
 
 
-def files(app: App, release: Release) -> dict[str, bytes]:
+def files(site: Site, app: App, release: Release) -> dict[str, bytes]:
     """What the app's Kustomization applies."""
     return {
         f"flux/{app.name}/kustomization.yaml": _kustomization(release),
-        f"flux/{app.name}/release.yaml": _release(app, release),
+        f"flux/{app.name}/release.yaml": _release(site, app, release),
     }
 
 
 def source_of(release: Release) -> str:
     """Name of the HelmRepository that an upstream chart comes from."""
-    return _SOURCES[release.repository]
+    return _SOURCES.get(release.repository, "charts")
 
 
 def references() -> bytes:
@@ -82,7 +95,7 @@ def _kustomization(release: Release) -> bytes:
     return (head + yamlio.dump_commented(value, {("configMapGenerator",): why})).encode()
 
 
-def _release(app: App, release: Release) -> bytes:
+def _release(site: Site, app: App, release: Release) -> bytes:
     metadata: _Object = {"name": release.app, "namespace": NAMESPACE}
     if app.protected:
         metadata["annotations"] = dict(NOT_PRUNED)
@@ -107,7 +120,8 @@ def _release(app: App, release: Release) -> bytes:
     if app.protected:
         spec["commonMetadata"] = {"annotations": dict(KEPT)}
     value = {"apiVersion": f"{HELM}/v2", "kind": "HelmRelease", "metadata": metadata, "spec": spec}
-    return (yamlio.header(_header(release)) + yamlio.dump_commented(value, _comments(app, spec))).encode()
+    told = inside.placed(site, value)
+    return (yamlio.header(_header(release)) + yamlio.dump_commented(told, _comments(app, spec))).encode()
 
 
 def _values(release: Release) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from ipaddress import IPv4Address
 
 from anycastle.network.model import EXCLUDE_LABEL, Api
 from anycastle.network.questions import host
+from anycastle.records import dataclass
 from anycastle.render import passwords
+from anycastle.render.egress import NOTHING, Egress
 from anycastle.render.text import template
 from anycastle.site.model import Node
+from anycastle.site.topology import REFLECTOR_LABEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,18 @@ class Cluster:
     api: Api
     first: str
     ipv6: bool = False
+    egress: Egress = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """What Calico reads of a Node alone: an AS number where nothing else can say it, a route reflector's cluster ID."""
+
+    own_asn: int = 0
+    cluster_id: IPv4Address | None = None
+
+
+NONE = Annotations()
 
 
 def script(
@@ -28,20 +43,17 @@ def script(
     *,
     announces: bool,
     mark_excluded: bool,
-    own_asn: int = 0,
+    annotations: Annotations = NONE,
     secret: Sequence[passwords.Password] = (),
 ) -> str:
     """The script of one node.
 
     `announces`: kube-vip runs here. `mark_excluded`: the exclude label must be set again, since kubeadm empties it.
-    `own_asn`: the AS number of Calico here, where only an annotation can say it. `secret`: passwords that the script
-    puts into kube-vip's manifest.
+    `secret`: passwords that the script puts into kube-vip's manifest.
     """
     address = f"[{node.address}]" if node.address.version == 6 else str(node.address)
     admits = node.workloads and node.role == "control-plane" and not mark_excluded
-    own = [str(speaker.source) for speaker in node.speakers]
-    asks = mark_excluded or admits or bool(own_asn)
-    waits = announces and node.name != cluster.first
+    asks = mark_excluded or admits or annotations != NONE
     return template("install.sh.j2").render(
         site=cluster.site,
         first=cluster.first,
@@ -54,11 +66,20 @@ def script(
         announces=announces,
         mark_excluded=mark_excluded,
         admits=admits,
-        own_asn=own_asn,
+        own_asn=annotations.own_asn,
+        cluster_id=annotations.cluster_id,
+        reflector_label=REFLECTOR_LABEL,
         exclude_label=EXCLUDE_LABEL,
-        further=[*map(str, node.addresses), *own],
+        further=[str(one) for one in (*node.addresses, *(speaker.source for speaker in node.speakers))],
         ipv6=cluster.ipv6,
         secret=secret,
         passwords=passwords,
-        programs=["kubeadm", "ip", *(["curl"] if waits else []), *(["kubectl"] if asks else [])],
+        egress=cluster.egress,
+        programs=["kubeadm", "ip", *_needed(cluster, waits=announces and node.name != cluster.first, asks=asks)],
     )
+
+
+def _needed(cluster: Cluster, *, waits: bool, asks: bool) -> list[str]:
+    """Further programs that the script calls."""
+    found = {"curl": waits, "kubectl": asks, "containerd": bool(cluster.egress), "systemctl": bool(cluster.egress)}
+    return [name for name, needed in found.items() if needed]

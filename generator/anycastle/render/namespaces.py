@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from anycastle.network.model import Network
 from anycastle.render.release import releases
 from anycastle.render.values import Values
@@ -20,9 +22,7 @@ _Comments = dict[tuple[str | int, ...], str]
 
 def values(site: Site, network: Network) -> Values:
     """A namespace for every release, with the pod-security level that its pods need."""
-    names = {release.namespace for release in releases(site, network).values()}
-    names |= {service.namespace for service in network.services}
-    wanted = sorted(names - _THERE_ALREADY)
+    wanted = _wanted(site, network)
     return Values(
         answers=("ingress[].name",) if network.services else (),
         value={
@@ -38,6 +38,17 @@ def values(site: Site, network: Network) -> Values:
         },
         comments=_COMMENTS,
     )
+
+
+def names(site: Site, network: Network) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """Names of the objects that the app brings, by group and kind."""
+    return {("", "Namespace"): _wanted(site, network), ("scheduling.k8s.io", "PriorityClass"): (PRIORITY_CLASS,)}
+
+
+def _wanted(site: Site, network: Network) -> tuple[str, ...]:
+    names = {release.namespace for release in releases(site, network).values()}
+    names |= {service.namespace for service in network.services}
+    return tuple(sorted(names - _THERE_ALREADY))
 
 
 _COMMENTS: _Comments = {

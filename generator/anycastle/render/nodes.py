@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from anycastle.network.model import EXCLUDE_LABEL, Api, End, IPAddress, KubeVip, Network, Software, Speaker
-from anycastle.render import install, kubeadm, kubevip, passwords
+from anycastle.records import dataclass
+from anycastle.render import egress, install, kubeadm, kubevip, passwords
 from anycastle.site.model import Node, Site
 from anycastle.site.topology import Topology, topology
 
@@ -19,7 +19,8 @@ def files(site: Site, network: Network) -> Iterator[tuple[str, bytes]]:
         raise ValueError(msg)
     first = next(node for node in site.nodes if node.role == "control-plane")
     ipv6 = any(address.version == 6 for node in network.nodes for address in node.addresses)
-    cluster = install.Cluster(site.name, network.api, first.name, ipv6)
+    way_out, shared = egress.of(site, network)
+    cluster = install.Cluster(site.name, network.api, first.name, ipv6, way_out)
     pods = _vip_pods(network)
     known = topology(site)
     secret = passwords.of_vip(network)
@@ -30,6 +31,7 @@ def files(site: Site, network: Network) -> Iterator[tuple[str, bytes]]:
             **_node_texts(known, cluster, node, own, announces=vip is not None),
             "hosts": hosts(node, site.domain, network.api, first.address),
             **_vip_texts(network.api, vip, is_first=node is first),
+            **shared,
         }
         for name, text in texts.items():
             yield f"nodes/{node.name}/{name}", text.encode()
@@ -44,8 +46,14 @@ def _node_texts(
         config = kubeadm.init(known.site, cluster.api, node, labels)
     else:
         config = kubeadm.join(cluster.api, node, labels)
-    own_asn = known.annotated_asn(node)
-    script = install.script(cluster, node, announces=announces, mark_excluded=excluded, own_asn=own_asn, secret=secret)
+    script = install.script(
+        cluster,
+        node,
+        announces=announces,
+        mark_excluded=excluded,
+        annotations=install.Annotations(known.annotated_asn(node), known.cluster_id(node)),
+        secret=secret,
+    )
     return {"kubeadm.yaml": config, "install.sh": script}
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from anycastle.network.model import End, Network, Software
+from anycastle.records import dataclass
 
 FOLDER = "/etc/anycastle/passwords"
 """On a control plane, readable by root alone: a file SECRET/KEY for each password of its kube-vip."""

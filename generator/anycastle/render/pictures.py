@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 
 from anycastle.network.model import Condition, Network, Node, Role, Service, Software, Speaker
 from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import on_router
 from anycastle.overview import spans
+from anycastle.records import dataclass
 from anycastle.render import svg
 from anycastle.render.svg import Box, Style
 
@@ -26,11 +27,12 @@ _SUBNET_Y = 296.0
 _PANEL_Y = 358.0
 _PANEL_HEAD = 54.0
 
-_NAMES = {Software.KUBE_VIP: "kube-vip", Software.CALICO: "Calico"}
+_NAMES = {Software.KUBE_VIP: "kube-vip", Software.CALICO: "Calico", Software.OTHER: "another speaker"}
 _WHEN = {
     Condition.ALWAYS: "always",
     Condition.API_HEALTHY: "while its API server is healthy",
     Condition.ENDPOINT: "while a Service is served",
+    Condition.UNTOLD: "as another speaker is told",
 }
 _BOLD = Style(bold=True)
 _SMALL = Style(size=11, colour=svg.MUTED)
@@ -38,13 +40,14 @@ _SMALL = Style(size=11, colour=svg.MUTED)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The nodes of one role, and what they say to the routers."""
+    """The nodes of one role, and what they say to the routers. `inner` counts the sessions of theirs with nodes."""
 
     role: Role
     nodes: tuple[Node, ...]
     speakers: tuple[str, ...]
     sessions: int
     said: tuple[str, ...]
+    inner: int = 0
 
     @property
     def colours(self) -> tuple[str, str]:
@@ -68,11 +71,13 @@ def topology(network: Network) -> str:
     for group, panel in zip(groups, panels, strict=True):
         body += _panel(group, Box(panel.x, panel.y, panel.width, tallest))
         body += _talk(group, panel, left=panel is panels[0])
+    body += _between(groups, panels)
     return svg.document(WIDTH, _PANEL_Y + tallest + MARGIN, "Machines, BGP sessions and announcements", body)
 
 
 def _groups(network: Network) -> list[Group]:
     sessions: Counter[str] = Counter(end.host for end in network.ends if not on_router(end))
+    inner: Counter[str] = Counter(end.host for end in network.inside)
     speakers: dict[str, list[Speaker]] = {}
     for speaker in network.speakers:
         if speaker.software in _NAMES:
@@ -89,6 +94,7 @@ def _groups(network: Network) -> list[Group]:
                     speakers=tuple(_spoken(speaker for name in names for speaker in speakers.get(name, ()))),
                     sessions=sum(sessions[name] for name in names),
                     said=tuple(_said(network, names)),
+                    inner=sum(inner[name] for name in names),
                 )
             )
     return result
@@ -104,8 +110,9 @@ def _spoken(speakers: Iterable[Speaker]) -> Iterator[str]:
 
 
 def _said(network: Network, names: set[str]) -> Iterator[str]:
+    speaking = {(end.host, end.software) for end in network.ends}
     for item in network.announcements:
-        if not names.isdisjoint(item.hosts):
+        if any((name, item.software) in speaking for name in names.intersection(item.hosts)):
             yield spans.announced(item)
             yield _WHEN[item.when]
 
@@ -138,7 +145,8 @@ def _short(name: str) -> str:
 
 
 def _address(node: Node) -> str:
-    return f"{node.addresses[0]}{', no Services' if node.excluded else ''}"
+    reflects = ", reflects" if node.cluster_id is not None else ""
+    return f"{node.addresses[0]}{reflects}{', no Services' if node.excluded else ''}"
 
 
 def _height(group: Group, panel: Box) -> float:
@@ -152,7 +160,8 @@ def _panel(group: Group, box: Box) -> Iterator[str]:
     inner = (box.width - 2 * 14 - _GAP * (columns - 1)) / columns
     yield svg.rect(box, fill=tint, stroke=colour)
     yield svg.text((box.x + 14, box.y + 23), group.title, Style(size=14, bold=True, colour=colour), box.width - 28)
-    words = "; ".join(group.speakers) or "no BGP"
+    among = [f"{spans.count(group.inner, 'session')} with nodes"] if group.inner else []
+    words = "; ".join([*group.speakers, *among]) or "no BGP"
     yield svg.text((box.x + 14, box.y + 41), words, Style(size=12), box.width - 28)
     for index, (name, address) in enumerate(_cards(group)):
         row, column = divmod(index, columns)
@@ -179,6 +188,14 @@ def _talk(group: Group, panel: Box, *, left: bool) -> Iterator[str]:
     for index, line in enumerate(words):
         style = Style(size=12, anchor=anchor, colour=colour if index % 2 or not index else svg.MUTED, bold=not index)
         yield svg.text((at, _ROUTER.y + 6 + 17 * index), line, style, room)
+
+
+def _between(groups: Sequence[Group], panels: Sequence[Box]) -> Iterator[str]:
+    """Nodes of both roles that hold sessions with each other."""
+    for (one, left), (other, right) in pairwise(zip(groups, panels, strict=True)):
+        if one.inner and other.inner:
+            y = left.y + _PANEL_HEAD / 2
+            yield svg.line([(left.x + left.width, y), (right.x, y)], colour=svg.GREEN, dashed=True)
 
 
 def _shortened(lines: Sequence[str], most: int) -> list[str]:

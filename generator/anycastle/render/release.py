@@ -7,23 +7,27 @@ make the engine create a second set of objects beside the first.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from anycastle.network.model import Network
 from anycastle.network.order import Part
+from anycastle.records import dataclass
 from anycastle.site.ingresses import ingress_app, main_ingress
 from anycastle.site.model import Site
 
 CALICO_CHARTS = "https://docs.tigera.io/calico/charts"
 ARGO_CHARTS = "https://argoproj.github.io/argo-helm"
 TRAEFIK_CHARTS = "https://traefik.github.io/charts"
+SEALED_SECRETS_CHARTS = "https://bitnami-labs.github.io/sealed-secrets"
+EXTERNAL_SECRETS_CHARTS = "https://charts.external-secrets.io"
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
     """One Helm release. `repository` is empty for a chart of this project, and so is `version`.
 
-    Without `definitions` another release of the same chart brings those in its crds/.
+    Without `definitions` another release of the same chart brings those in its crds/. A `folder` is no release: its
+    manifests are applied as they are, each in its own namespace.
     """
 
     app: str
@@ -34,6 +38,7 @@ class Release:
     version: str = ""
     definitions: bool = True
     vendored: bool = False
+    folder: bool = False
 
     @property
     def local(self) -> bool:
@@ -43,6 +48,8 @@ class Release:
     @property
     def path(self) -> str:
         """Where a local chart lies, from the root of the repository: upstream's are apart from ours."""
+        if self.folder:
+            return self.chart
         return f"{'vendor' if self.vendored else 'charts'}/{self.chart}"
 
     @property
@@ -63,11 +70,19 @@ class Release:
 
 
 def releases(site: Site, network: Network) -> Mapping[str, Release]:
-    """The release of every app of the network, by app name, in the order of waves."""
+    """The release of every app of the network, by app name, in the order of waves.
+
+    Vendored charts are upstream's, whichever repository they were fetched from.
+    """
     vendored = site.gitops.source == "vendored"
+    instead = "" if vendored else site.egress.charts
     known = {
-        release.app: replace(release, vendored=vendored and bool(release.repository))
-        for release in (*_calico(site), *_others(site))
+        release.app: replace(
+            release,
+            repository=release.repository and (instead or release.repository),
+            vendored=vendored and bool(release.repository),
+        )
+        for release in (*_calico(site), *_others(site), *_secrets(site))
     }
     return {app.name: known[app.name] for app in network.apps}
 
@@ -106,6 +121,17 @@ def _others(site: Site) -> tuple[Release, ...]:
         *traefik,
         Release(Part.EDGE.value, Part.EDGE.value, edge, Part.EDGE.value),
         Release(Part.SMOKE_TEST.value, Part.SMOKE_TEST.value, Part.SMOKE_TEST.value, Part.SMOKE_TEST.value),
+    )
+
+
+def _secrets(site: Site) -> tuple[Release, ...]:
+    """Each Secret names its namespace; that of the folder is where one without would land."""
+    sealed, external, folder = (part.value for part in (Part.SEALED_SECRETS, Part.EXTERNAL_SECRETS, Part.SECRETS))
+    space = "calico-system" if any(router.password for router in site.routers) else ingress_name(site)
+    return (
+        Release(sealed, sealed, sealed, sealed, SEALED_SECRETS_CHARTS, site.versions.sealed_secrets_chart),
+        Release(external, external, external, external, EXTERNAL_SECRETS_CHARTS, site.versions.external_secrets_chart),
+        Release(folder, folder, space, folder, folder=True),
     )
 
 

@@ -49,6 +49,7 @@ SHOWN = frozenset(
 
 INLINE = frozenset(
     (
+        "egress.mirrors",
         "ingress",
         "load_balancer.pools",
         "load_balancer.reserved",
@@ -134,6 +135,13 @@ _TEXTS: Mapping[str, str] = {
         "true: the router keeps the routes of a speaker that went away, so a dead node attracts traffic for longer."
     ),
     "bgp.restart_time": "Seconds for which Calico asks routers to keep its routes over a restart.",
+    "bgp.route_reflectors": (
+        "Nodes that tell the others what they hear from each of them, in place of a mesh. Only they speak with routers."
+    ),
+    "bgp.route_reflectors.nodes": (
+        "Two, so that one may be rebooted. Of nodes that run the ingress a dead one is noticed soonest."
+    ),
+    "bgp.route_reflectors.cluster_id": "Any four octets that are no machine's address; install.sh writes it on the Node.",
     "racks": (
         "Racks or data centres: the subnet of their nodes, the routers that these speak with, and AS numbers where\n"
         "they differ. label: of the nodes, with the rack's name as value; BGPPeers go by it."
@@ -159,12 +167,45 @@ _TEXTS: Mapping[str, str] = {
     "gitops.engine": "argocd or flux.",
     "gitops.repository": "Where the cluster fetches this repository. Credentials never stand here.",
     "gitops.revision": "Branch that the cluster follows.",
+    "gitops.path": "This folder, from the root of the larger repository that it is a part of.",
+    "gitops.private": "true: reading the repository by HTTPS takes a token, which a step of the bootstrap hands over.",
+    "gitops.known_hosts": (
+        "Host keys of the Git server, as ssh-keyscan prints them; compare them with the server's own. The engine\n"
+        "speaks to no server with another key."
+    ),
+    "gitops.ca_certificates": "Whom the engine trusts for the Git server, and for no other one.",
+    "gitops.ci": "github, gitlab, gitea or none: whose CI holds every push against the rules.",
+    "gitops.secrets": (
+        "none, sops, sealed-secrets or external-secrets: how the Secrets that this site needs come out of secrets/.\n"
+        "A change of the tool takes the files of the old one away where nobody has touched them."
+    ),
+    "gitops.age_recipients": (
+        "Public age keys: the cluster's, and those of people who may read. Secret halves never stand here.\n"
+        "After a change: sops updatekeys FILE, for each file of secrets/."
+    ),
+    "egress": "How machines and the engine reach what lies outside of the site.",
+    "egress.proxy": "For containerd, and for the engine's charts and Git by HTTPS. Never for anything of the cluster.",
+    "egress.proxy.http": "For what is fetched without TLS; nothing of this repository is.",
+    "egress.proxy.https": "For images and charts. No credentials: let the proxy admit the machines by their addresses.",
+    "egress.proxy.no_proxy": "Further names and networks without it; the cluster's own are there already.",
+    "egress.ca_certificates": (
+        "Trusted beside the public ones, by every machine and by the engine: of a proxy that opens TLS, of a mirror,\n"
+        "of a Git server. Certificates only; a key is refused."
+    ),
+    "egress.charts": "One Helm repository that serves every upstream chart. A login for it is a Secret of the engine.",
+    "egress.mirrors": (
+        "Where containerd looks first. With {registry: docker.io, mirror: https://registry.example.com/docker.io} the\n"
+        "image docker.io/a/b is registry.example.com/docker.io/a/b."
+    ),
     "versions": "Releases, all pinned. Nothing changes in the cluster before one of these lines does.",
     "versions.kube_vip": "Announces the API address.",
     "versions.calico": "Network and load-balancer addresses. 3.32.0 and 3.32.1 have bugs that matter here.",
     "versions.traefik_chart": "Helm chart of Traefik.",
     "versions.argocd_chart": "Helm chart of Argo CD, where that is the engine; it needs Argo CD 3.5 or newer.",
     "versions.flux": "Flux, where that is the engine.",
+    "versions.sops": "SOPS beside Argo CD's repository server.",
+    "versions.sealed_secrets_chart": "Helm chart of Sealed Secrets.",
+    "versions.external_secrets_chart": "Helm chart of External Secrets.",
 }
 
 COMMENTS: Comments = {tuple(key.split(".")): text for key, text in _TEXTS.items()}

@@ -28,7 +28,18 @@ def written(site: Site) -> dict[str, Any]:
     A key is written where it has no default, where it differs from it, or where a person should see the default
     because another value is often wanted.
     """
-    return _mapping(site, "")
+    return _mapping(site, "", SHOWN | _pinned(site))
+
+
+def _pinned(site: Site) -> frozenset[str]:
+    """Releases that this site alone brings: Renovate finds a line for each."""
+    tool = site.gitops.secrets
+    used = {
+        "versions.sops": tool == "sops" and site.gitops.engine == "argocd",
+        "versions.sealed_secrets_chart": tool == "sealed-secrets",
+        "versions.external_secrets_chart": tool == "external-secrets",
+    }
+    return frozenset(key for key, shown in used.items() if shown)
 
 
 def _sections(answers: Mapping[str, Any], comments: yamlio.Comments) -> Iterator[str]:
@@ -53,23 +64,23 @@ def _present(value: Any, path: yamlio.Path) -> bool:
     return True
 
 
-def _mapping(model: Model, at: str) -> dict[str, Any]:
+def _mapping(model: Model, at: str, shown: frozenset[str]) -> dict[str, Any]:
     """The keys of a model that are written, in the order of the model."""
     result: dict[str, Any] = {}
     for name, field in type(model).model_fields.items():
         key = field.alias or name
         path = f"{at}.{key}" if at else key
         value = getattr(model, name)
-        if path in SHOWN or value != field.get_default(call_default_factory=True):
-            result[key] = _plain(value, path)
+        if path in shown or value != field.get_default(call_default_factory=True):
+            result[key] = _plain(value, path, shown)
     return yamlio.Inline(result) if at in INLINE else result
 
 
-def _plain(value: Any, at: str) -> Any:
+def _plain(value: Any, at: str, shown: frozenset[str]) -> Any:
     if isinstance(value, Model):
-        return _mapping(value, at)
+        return _mapping(value, at, shown)
     if isinstance(value, (tuple, list)):
-        return [_plain(item, at) for item in value]
+        return [_plain(item, at, shown) for item in value]
     if isinstance(value, (str, int)):
         return value
     if isinstance(value, Mapping):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
+
+from anycastle.records import dataclass
 
 INK = "#1f2328"
 MUTED = "#57606a"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from anycastle import yamlio
+from anycastle.records import dataclass
 from anycastle.yamlio import Comments
 
 

@@ -21,6 +21,9 @@ _LEGEND_X = 480.0
 
 CONTENTS: Mapping[str, str] = {
     Part.NAMESPACES: "namespaces with their pod-security levels, priority classes",
+    Part.SEALED_SECRETS: "the controller that unseals what git holds, and its definition",
+    Part.EXTERNAL_SECRETS: "the operator that fetches Secrets, and its definitions",
+    Part.SECRETS: "the Secrets of secrets/",
     Part.CALICO_CRDS: "definitions of Calico's kinds, of the operator's release",
     Part.OPERATOR: "the operator; its pre-delete hook must never run",
     Part.BGP: "filters, BGP settings, peers: before BGP is switched on",
@@ -38,6 +41,9 @@ _WITHOUT_INTERFACE: Mapping[str, str] = {Part.EDGE: "TLS defaults and headers"}
 
 GATES: Mapping[str, str] = {
     Part.NAMESPACES: "the namespaces exist",
+    Part.SEALED_SECRETS: "the controller is available",
+    Part.EXTERNAL_SECRETS: "the operator is available",
+    Part.SECRETS: "the Secrets are there",
     Part.CALICO_CRDS: "the definitions are established",
     Part.OPERATOR: "the operator is available",
     Part.BGP: "the objects are stored; sessions come with the next wave",

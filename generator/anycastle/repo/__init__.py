@@ -26,22 +26,30 @@ SYNCS_AT_ONCE = 16
 __all__ = ["create", "target_faults"]
 
 
-def create(target: Path, files: Mapping[str, bytes], executable: Callable[[str], bool]) -> None:
+def create(
+    target: Path, files: Mapping[str, bytes], executable: Callable[[str], bool], *, history: bool = True
+) -> None:
     """Make `target` a git repository that holds exactly `files`, with one commit on `main`.
+
+    Without `history` it is a plain folder: a larger repository will hold it.
 
     `files` maps paths relative to the repository, with forward slashes, to their bytes; `executable` says which
     of them get the executable bit. `target` must not exist, or be an empty directory; directories above it are
     made. Raises `Refused` with every reason at once.
     """
     from anycastle.repo.commit import first_commit, require_git  # `validate` needs this room, too, but never writes
-    from anycastle.repo.staging import staged
+    from anycastle.repo.staging import staged, unmark
 
     _refuse_if([*faults_of(files), *target_faults(target)])
-    require_git()
+    if history:
+        require_git()
     try:
         with staged(target) as stage:
             _write(stage.path, files, executable)
-            first_commit(stage)
+            if history:
+                first_commit(stage)
+            else:
+                unmark(stage)
             _reach_disk(stage.path)
             _publish(stage, target)
     except OSError as error:

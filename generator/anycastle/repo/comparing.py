@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from anycastle.finding import Finding
+from anycastle.records import dataclass
 from anycastle.repo import codes
 from anycastle.repo.disk import File, Foreign, Found, look
 from anycastle.repo.journal import FOLDER, JOURNAL

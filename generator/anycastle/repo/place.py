@@ -21,15 +21,29 @@ def place_faults(target: Path) -> Iterator[Finding]:
         yield codes.cannot_write(target, PermissionError(13, "Permission denied", str(above)))
 
 
-def nesting(target: Path) -> str:
-    """One sentence where `target` would lie inside another git repository that does not ignore it; else empty."""
+def nesting(target: Path, meant: str = "") -> str:
+    """One sentence where `target` would lie inside another git repository that does not ignore it; else empty.
+
+    `meant` is the folder of a larger repository that it shall be: then that is where it has to lie.
+    """
     resolved = target.resolve()
     outer = next((parent for parent in resolved.parents if (parent / ".git").exists()), None)
+    if outer is not None and meant:
+        return _elsewhere(target, outer, str(resolved.relative_to(outer)), meant)
     if outer is None or _ignored(outer, resolved):
         return ""
     return (
         f"{target} lies inside the git repository {outer}: `git add` there would record a link to it, without its "
         "files. Choose a directory outside with -o, or let the outer repository ignore it."
+    )
+
+
+def _elsewhere(target: Path, outer: Path, found: str, meant: str) -> str:
+    if found == meant:
+        return ""
+    return (
+        f"{target} is the folder {found} of the git repository {outer}, and gitops.path says {meant}: the engine would "
+        f"find nothing there. Choose {outer / meant} with -o, or correct gitops.path."
     )
 
 

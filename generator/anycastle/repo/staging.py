@@ -13,9 +13,10 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+
+from anycastle.records import dataclass
 
 STAGE_MARK = ".anycastle-"
 """In the name of every stage: `.<target><mark><number>`."""
@@ -47,6 +48,14 @@ def staged(target: Path) -> Iterator[Stage]:
             with contextlib.suppress(OSError):
                 folder.rmdir()
         raise
+
+
+def unmark(stage: Stage) -> None:
+    """Take away what tells a stage from a folder: for one that will be no repository of its own.
+
+    A stage that is killed after this stays behind, hidden.
+    """
+    shutil.rmtree(stage.path / MARK.parent)
 
 
 def _make_parents(folder: Path) -> list[Path]:

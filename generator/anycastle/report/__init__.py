@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from anycastle.finding import Finding, Place, Severity, in_order
+from anycastle.records import dataclass
 from anycastle.report.suppressing import Suppressed
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
 from anycastle.finding import Finding, Place
+from anycastle.records import dataclass
 from anycastle.report.codes import BASELINE, EXPLANATIONS, SECRET, SUPPRESSION
 from anycastle.report.families import family, unknown
 
@@ -102,7 +102,8 @@ def _faults(
         yield _fault("SUP001", where, "The suppression names no code; it suppresses nothing.", _HOW)
     if not reason:
         named = ", ".join(codes) or "CODE"
-        fix = f"Say behind it why this is right here: `ignore[{named}] the reason`."
+        word = "ignore-file" if whole else "ignore"
+        fix = f"Say behind it why this is right here: `{word}[{named}] the reason`."
         yield _fault("SUP002", where, "The suppression gives no reason; it suppresses nothing.", fix)
     if whole and where.line > HEAD:
         message = f"ignore-file stands in line {where.line}; it counts within the first {HEAD} lines only."

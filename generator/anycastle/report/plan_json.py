@@ -70,6 +70,7 @@ def _end(end: End) -> Object:
     return {
         "host": end.host,
         "software": str(end.software),
+        "called": end.called or None,
         "address": str(end.address),
         "asn": end.asn,
         "peer": str(end.peer),

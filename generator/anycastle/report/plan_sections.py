@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from anycastle.network.canonical import address_key
 from anycastle.network.model import App, Dial, End, IPAddress, Owner, OwnerKind, Router
 from anycastle.overview import Overview, Peering, spans, words
 from anycastle.overview.peerings import alike
+from anycastle.records import dataclass
 
 MANY = 24
 """Rows of one sort from which on neighbouring addresses share one."""
@@ -98,14 +98,17 @@ def _sessions(plan: Overview, full: bool) -> Iterator[Block]:
 def _common(item: Peering) -> Iterator[str]:
     near, far = item.near, item.far
     yield (
-        f"{far.host} {words.software(far.software)} {far.address} AS {far.asn} <-> "
-        f"{words.software(near.software)} AS {near.asn}"
+        f"{far.host} {words.software(far.software)} {far.address} AS {far.asn} <-> {words.speaker(near)} AS {near.asn}"
     )
     held = f"hold / keepalive {words.seconds_in_force(item)}"
     restart = f", restart time {near.restart} s" if near.restart else ""
     yield f"{item.kind}, {words.reach(item)}, {held}{restart}{_password(item)}"
     filters = f" (filters: {', '.join(near.filters)})" if near.filters else ""
     announced = ", ".join(map(spans.announced, item.announced)) or "nothing"
+    if item.inside:
+        back = "it passes that on to the others, and theirs back" if item.reflects else "both tell what they announce"
+        yield f"announced to {far.host}: {announced}{filters}; {back}"
+        return
     yield f"announced to {far.host}: {announced}{filters}"
     yield f"let in by {far.host}: {words.let_in(item.accepted)}; sent back: {words.sent_back(far)}"
 
@@ -122,7 +125,7 @@ _LONELY = ("host", "speaks", "from", "to", "expects")
 def _lonely(end: End) -> Row:
     return (
         end.host,
-        f"{words.software(end.software)} AS {end.asn}",
+        f"{words.speaker(end)} AS {end.asn}",
         str(end.address),
         str(end.peer),
         f"AS {end.peer_asn}",

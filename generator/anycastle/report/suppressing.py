@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from anycastle.finding import Finding, Place, Severity
+from anycastle.records import dataclass
 
 if TYPE_CHECKING:
     from anycastle.report.comments import Suppression

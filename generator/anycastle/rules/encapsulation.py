@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anycastle.network.model import Network, PoolUse
+from anycastle.finding import Severity
+from anycastle.network.model import Network, Pool, PoolUse
 from anycastle.network.questions import on_router
+from anycastle.rules.pairs import several
 from anycastle.rules.pools import of_use
 from anycastle.rules.registry import Fault, rule
 
 
-@rule("POOL007", "The encapsulation works with the dataplane")
+@rule("POOL007", "The encapsulation works with the family and with BGP")
 def encapsulation(network: Network) -> Iterator[Fault]:
-    """Not every overlay exists in every dataplane and family.
+    """Not every overlay exists in every family.
 
-    eBPF has no IPIP, IPIP has no IPv6, and with BGP switched off the operator refuses what has no VXLAN.
+    IPIP has no IPv6, and with BGP switched off the operator refuses what has no VXLAN.
 
-    Source: Calico documentation, eBPF limitations; tigera/operator installation/validation.go.
+    Source: tigera/operator installation/validation.go.
     """
     calico = network.calico
     for pool in of_use(network, PoolUse.PODS):
@@ -24,7 +26,6 @@ def encapsulation(network: Network) -> Iterator[Fault]:
         reasons = [
             text
             for wrong, text in (
-                (ipip and calico is not None and calico.dataplane == "BPF", "the eBPF dataplane has no IPIP"),
                 (ipip and pool.cidr.version == 6, "IPIP carries no IPv6"),
                 (calico is not None and not calico.bgp and not pool.encapsulation.startswith("VXLAN"), "BGP is off"),
             )
@@ -43,7 +44,8 @@ def encapsulation(network: Network) -> Iterator[Fault]:
 def unencapsulated(network: Network) -> Iterator[Fault]:
     """Without VXLAN, BGP is all that tells a node where another node's pods are; IPIP does not know it by itself.
 
-    With the mesh off and routers that send nothing back, pods reach only pods of their own node.
+    With the mesh off and routers that send nothing back, pods reach only pods of their own node. Route reflectors tell
+    the nodes that hold a session with them, and no others.
 
     Source: projectcalico/calico#1939; Calico documentation, networking options.
     """
@@ -52,13 +54,52 @@ def unencapsulated(network: Network) -> Iterator[Fault]:
     if calico is None or calico.mesh or not calico.bgp or len(network.nodes) < 2:
         return
     for pool in of_use(network, PoolUse.PODS):
-        refused = pool.encapsulation != "None" and (calico.dataplane == "BPF" or pool.cidr.version == 6)  # POOL007
+        refused = pool.encapsulation.startswith("IPIP") and pool.cidr.version == 6  # POOL007
         told = pool.encapsulation.startswith("VXLAN") or (pool.bgp_export and routers_send)
-        if not told and not refused:
-            what = "no encapsulation" if pool.encapsulation == "None" else f"the encapsulation {pool.encapsulation}"
+        what = "no encapsulation" if pool.encapsulation == "None" else f"the encapsulation {pool.encapsulation}"
+        if not told and not refused and pool.bgp_export and network.inside:
+            yield from _deaf(network, pool, what)
+        elif not told and not refused:
             yield Fault(
                 pool.where,
                 f"Pod pool {pool.name} has {what}, the node-to-node mesh is off, and no router tells the nodes of each "
                 "other's blocks: pods on different nodes don't reach each other.",
                 "Write the encapsulation VXLANCrossSubnet, or switch the mesh on.",
+            )
+
+
+def _deaf(network: Network, pool: Pool, what: str) -> Iterator[Fault]:
+    """Nodes that no other node tells anything, where some do hold sessions with each other."""
+    hearing = {end.host for end in network.inside if end.peer.version == pool.cidr.version}
+    deaf = [node.name for node in network.nodes if node.name not in hearing]
+    if deaf:
+        yield Fault(
+            pool.where,
+            f"Pod pool {pool.name} has {what}, and {several(deaf)} "
+            f"{'holds' if len(deaf) == 1 else 'hold'} no session with another node: from there no pod elsewhere is "
+            "reached.",
+            "Let the BGPPeer with the peerSelector select every node (in a site file: bgp.peering: all), or write the "
+            "encapsulation VXLANCrossSubnet.",
+        )
+
+
+@rule("POOL013", "With eBPF, the overlay is VXLAN", Severity.INFO)
+def slow_overlay(network: Network) -> Iterator[Fault]:
+    """IPIP works with eBPF, and slowly: the kernel lets eBPF redirect between devices of one layer only.
+
+    A packet out of a tunnel of IPIP has no Ethernet header, so each one goes the long way through the kernel. Kernels
+    changed what such a device looks like, and Calico before 3.23 lost the packets of new ones.
+
+    Source: Calico documentation, "Enable the eBPF dataplane"; projectcalico/calico#5449, projectcalico/calico#5846.
+    """
+    calico = network.calico
+    if calico is None or calico.dataplane != "BPF":
+        return
+    for pool in of_use(network, PoolUse.PODS):
+        if pool.encapsulation.startswith("IPIP") and pool.cidr.version == 4:
+            yield Fault(
+                pool.where,
+                f"Pod pool {pool.name} has the encapsulation {pool.encapsulation} with the eBPF dataplane: it works, "
+                "but packets between nodes take the kernel's long way.",
+                f"Write {pool.encapsulation.replace('IPIP', 'VXLAN')}; a pool in use is changed by migration.",
             )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from heapq import merge
 from ipaddress import ip_network
 
 from anycastle.network.model import Announcement, End, Filter, FilterRule, IPNetwork, Network, Software
 from anycastle.network.prefixes import Prefixes
+from anycastle.records import dataclass
 from anycastle.rules.memo import asked_again
 from anycastle.rules.ranges import within
 

@@ -38,6 +38,7 @@ def announced(network: Network) -> tuple[Announcement, ...]:
         announcement
         for announcement in network.announcements
         if announcement.prefix in settled
+        or announcement.software is Software.OTHER
         or (
             announcement.software is Software.CALICO
             and pools.touch(announcement.prefix)

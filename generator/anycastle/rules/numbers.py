@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from anycastle.finding import Place, Severity
 from anycastle.network.model import IPAddress, IPNetwork, Network, Software
 from anycastle.network.questions import ROUTER_SOFTWARE, on_router
+from anycastle.records import dataclass
 from anycastle.rules.internal import meant_internal
 from anycastle.rules.pairs import alike, pair, several
 from anycastle.rules.registry import Fault, rule

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from anycastle.finding import Severity
-from anycastle.network.model import App, Network
+from anycastle.network.model import App, Network, Software
 from anycastle.network.order import AFTER, FOUNDATION, Part
 from anycastle.rules.pairs import several
 from anycastle.rules.registry import Fault, rule
@@ -16,7 +16,13 @@ APPLICATION = "argoproj.io_Application"
 GATES = {Part.INSTALLATION: ("operator.tigera.io_Installation", "operator.tigera.io_APIServer")}
 """Kinds for which Argo CD has no health check of its own, by the part that brings them."""
 
-_CUSTOMARY = frozenset(((Part.ENGINE, Part.INSTALLATION), (Part.ENGINE, Part.POOLS), (Part.INGRESS, Part.ENGINE)))
+_CUSTOMARY = frozenset(
+    (
+        *((Part.ENGINE, Part.INSTALLATION), (Part.ENGINE, Part.POOLS), (Part.INGRESS, Part.ENGINE)),
+        *((Part.SECRETS, Part.NAMESPACES), (Part.BGP, Part.SECRETS), (Part.EDGE, Part.SECRETS)),
+        *((Part.SEALED_SECRETS, Part.NAMESPACES), (Part.EXTERNAL_SECRETS, Part.NAMESPACES)),
+    )
+)
 """(dependent, needed) where nothing fails the other way round: only this program's own repositories keep that order."""
 
 _Edge = tuple[App, App]
@@ -45,14 +51,14 @@ def _edges(network: Network) -> Iterator[tuple[Part, Part]]:
     Where the operator's own chart brings the Installation, nothing of Calico's can come before that.
     """
     names = {app.name for app in network.apps}
-    own = all(part in names for part in FOUNDATION)
-    whole = any({Part.OPERATOR, Part.INSTALLATION} <= set(app.provides) for app in network.apps)
+    own = all(part in names for part in FOUNDATION if part is not Part.ENGINE)
+    left_out = set() if own else set(_CUSTOMARY)
+    if any({Part.OPERATOR, Part.INSTALLATION} <= set(app.provides) for app in network.apps):
+        left_out.add((Part.INSTALLATION, Part.BGP))
+    if not any(end.password for end in network.ends if end.software is Software.CALICO):
+        left_out.add((Part.BGP, Part.SECRETS))
     for part, requirements in AFTER.items():
-        for requirement in requirements:
-            if (own or (part, requirement) not in _CUSTOMARY) and not (
-                whole and (part, requirement) == (Part.INSTALLATION, Part.BGP)
-            ):
-                yield part, requirement
+        yield from ((part, needed) for needed in requirements if (part, needed) not in left_out)
 
 
 @rule("ORD001", "What is needed has a lower wave")

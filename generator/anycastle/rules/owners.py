@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from anycastle.finding import Place
 from anycastle.network.model import IPAddress, IPNetwork, Network, Owner, OwnerKind, Software, Subnet
 from anycastle.network.questions import address_owners as _address_owners
 from anycastle.network.questions import host, range_owners
+from anycastle.records import dataclass
 from anycastle.rules.memo import asked_again
 from anycastle.rules.ranges import Ranges, overlapping
 

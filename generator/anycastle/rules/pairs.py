@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
 from anycastle.network.model import End, IPAddress, Network, Session
 from anycastle.network.questions import on_router
+from anycastle.records import dataclass
 from anycastle.rules.memo import asked_again
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from anycastle.finding import Explanation, Finding, Place, Severity
 from anycastle.network.model import Network
+from anycastle.records import dataclass
 
 
 class Fault(NamedTuple):

@@ -284,7 +284,7 @@ def workers_reached(network: Network) -> Iterator[Fault]:
 
     Source: projectcalico/calico#1939, field case of a selector that missed nodes.
     """
-    speaking = {end.host for end in network.ends if not on_router(end)}
+    speaking = {end.host for end in (*network.ends, *network.inside) if not on_router(end)}
     expected = {end.peer for end in pair(network).waiting}
     workers = [node for node in network.nodes if node.role is Role.WORKER]
     if not any(node.name in speaking for node in workers):

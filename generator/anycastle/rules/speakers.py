@@ -46,7 +46,7 @@ def router_ids(network: Network) -> Iterator[Fault]:
     Source: RFC 6286; kube-vip/kube-vip#163; confd bgp_processor.go (CALICO_ROUTER_ID=hash).
     """
     for speaker in network.speakers:
-        derived = speaker.software is Software.CALICO or (
+        derived = speaker.software in (Software.CALICO, Software.OTHER) or (
             speaker.software in ROUTER_SOFTWARE and speaker.address.version == 4
         )
         if speaker.router_id is None and not derived:

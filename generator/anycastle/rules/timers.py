@@ -14,6 +14,7 @@ from anycastle.rules.registry import Fault, rule
 DEFAULT_HOLD = {
     Software.CALICO: 240,
     Software.KUBE_VIP: 30,
+    Software.OTHER: 240,  # whatever it is: the longest of these
     **{software: platform.default_hold for software, platform in PLATFORMS.items()},
 }
 """Seconds; the documentation of each router, Calico's template says nothing, kube-vip's flag."""

@@ -56,6 +56,14 @@ def peer(subject: Subject) -> Iterator[Fault]:
             "keepOriginalNextHop and nextHopMode both set the next hop, so the peer is refused",
             "Keep nextHopMode; `Keep` means the same.",
         )
+    if "nodeSelector" in spec and spec["nodeSelector"] in (None, "") and not spec.get("node"):
+        yield Fault(
+            "CAL026",
+            ("spec", "nodeSelector"),
+            "the selector is empty, so every node holds this session: an exclamation mark without quotes leaves that "
+            "behind, and so does a template without its value",
+            "Write the selector in quotes; where every node is meant, write all().",
+        )
     yield from _reachable(spec)
     yield from _somebody(spec)
 

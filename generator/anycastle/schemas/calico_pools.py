@@ -10,9 +10,9 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from anycastle.records import dataclass
 from anycastle.schemas.addresses import interface
 from anycastle.schemas.fault import Fault, Path, Subject
 from anycastle.schemas.shape import mapping, mappings, number, repeated, sequence, text

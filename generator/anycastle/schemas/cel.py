@@ -9,11 +9,11 @@ from __future__ import annotations
 import importlib.machinery
 import importlib.util
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from anycastle.records import dataclass
 from anycastle.schemas.cel_library import FUNCTIONS, MISUSE, Function
 
 

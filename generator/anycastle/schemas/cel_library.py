@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
+from anycastle.records import dataclass
 from anycastle.schemas.formats import quantity as quantity_fault
 
 MISUSE: list[str] = []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from anycastle.finding import Finding, Place, Severity, in_order
-from anycastle.schemas import core, custom, kubeadm, names
+from anycastle.schemas import core, custom, kubeadm, names, placeholders
 from anycastle.schemas.codes import CODES
 from anycastle.schemas.counted import COUNTED, release_gap, unchecked
 from anycastle.schemas.fault import Fault, Path, Subject
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _FILES = ("kubeadm.k8s.io", "audit.k8s.io", "kustomize.config.k8s.io")
 _EXPLAINED = frozenset(("OBJ004", "OBJ008"))
+_VERSION = re.compile(r"v[1-9]\d*((alpha|beta)[1-9]\d*)?")
+"""How versions are called (Kubernetes, CustomResourceDefinition versioning)."""
 _CRD = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 
@@ -40,10 +43,13 @@ def check(
     good = faultless(cache, used) if cache is not None and shelf is None else None
     judged: list[Judged] = []
     for item, subject in subjects:
+        if subject is not None and placeholders.is_filled_in_later(subject):
+            continue
         if subject is None:
             findings.append(finding(item, "", _nameless_kind(item.value)))
         else:
-            judged.append(Judged(item, subject, tuple(_faults(subject, used, shelf, good))))
+            found = placeholders.without_holes(subject, _faults(subject, used, shelf, good))
+            judged.append(Judged(item, subject, tuple(found)))
     if good is not None:
         good.save()
     for each in judged:
@@ -113,12 +119,10 @@ def _faults(
         laws += names.check(subject)
     grave = [fault for fault in laws if CODES[fault.code].severity is Severity.ERROR]
     explained = {fault.keys for fault in grave}
-    yield from (
-        fault
-        for fault in _faults_by_schema(subject, used, shelf, grave, good)
-        if not (fault.code in _EXPLAINED and fault.keys in explained)
-    )
-    yield from laws
+    by_schema = _faults_by_schema(subject, used, shelf, grave, good)
+    yield from (fault for fault in by_schema if not (fault.code in _EXPLAINED and fault.keys in explained))
+    nobodys = any(fault.code == "OBJ011" for fault in by_schema)  # perhaps a file for a tool, which has no name
+    yield from (fault for fault in laws if not (nobodys and fault.code == "OBJ002"))
 
 
 def _is_file(subject: Subject) -> bool:
@@ -175,12 +179,27 @@ def _unknown_kind(subject: Subject, shelf: Shelf | None) -> Iterator[Fault]:
     elif elsewhere:
         message = f"the definition of {subject.kind} does not serve {subject.api_version}, so it can't be applied"
         yield Fault("OBJ009", ("apiVersion",), message, f"Write apiVersion {' or '.join(elsewhere)}.")
+    elif right := _misspelt(subject):
+        message = f"there is no {subject.api_version} {subject.kind}, so it can't be applied"
+        yield Fault("OBJ009", ("apiVersion",), message, f"Write apiVersion: {right}.")
     else:
         yield Fault("OBJ011", (), subject.kind)
 
 
+def _misspelt(subject: Subject) -> str:
+    """The group and version that was meant, where one letter of it is wrong; empty where it may be another's kind."""
+    known = {version.rpartition("/")[0]: version for version in custom.FILES}
+    near = subject.group if subject.group in known else closest(subject.group, sorted(known), cutoff=0.89)
+    slip = near != subject.group and len(near) == len(subject.group)
+    version = _VERSION.fullmatch(subject.version) is None
+    return known[near] if near and (slip or version) and subject.kind in custom.kinds(known[near]) else ""
+
+
 def _not_served(subject: Subject, used: core.Release) -> Fault:
     elsewhere = core.served(subject.kind, used)
+    near = [kind for kind in core.kinds("v1", used) if closest(subject.kind, [kind], cutoff=0.85)]
+    if not subject.group and subject.version != "v1" and not elsewhere and not near:
+        return Fault("OBJ011", (), subject.kind)  # of a tool that is no API server and needs no group
     if elsewhere:
         fix = f"Write apiVersion {' or '.join(elsewhere)}."
     else:
@@ -198,7 +217,7 @@ def _duplicates(judged: list[Judged]) -> Iterator[Finding]:
     first: dict[tuple[str, ...], Judged] = {}
     for each in judged:
         subject = each.subject
-        if not subject.name:
+        if not subject.name or placeholders.is_hole(subject.name) or placeholders.is_hole(subject.namespace):
             continue
         identity = (each.item.scope, subject.group, subject.kind, subject.namespace, subject.name)
         earlier = first.setdefault(identity, each)

@@ -11,11 +11,11 @@ import importlib.util
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
 
+from anycastle.records import dataclass
 from anycastle.schemas.fault import Fault, Subject
 from anycastle.schemas.formats import acceptors
 from anycastle.schemas.strict import tighten

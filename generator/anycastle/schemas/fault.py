@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from anycastle.records import dataclass
 
 Key = str | int
 Path = tuple[Key, ...]

@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, astuple, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from anycastle.cache import write
 from anycastle.finding import Finding, Place, Refused, Severity
+from anycastle.records import dataclass
 from anycastle.schemas.crd import Definition, Name, Rule
 
 FORMAT = 1

@@ -12,12 +12,12 @@ import os
 import re
 import tarfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from anycastle import yamlio
 from anycastle.download import Unreachable, download
+from anycastle.records import dataclass
 from anycastle.schemas.crd import Definition, Name, UnusableError, definition, names
 from anycastle.schemas.fetched import FROM_FOLDER, Source, refused, save
 

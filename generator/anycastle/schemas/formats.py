@@ -10,10 +10,10 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from anycastle.records import dataclass
 from anycastle.schemas.addresses import (
     DNS_NAME,
     address,

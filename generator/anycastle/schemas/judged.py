@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from anycastle.finding import Finding, Place
+from anycastle.records import dataclass
 from anycastle.schemas.codes import CODES
 from anycastle.schemas.fault import Fault, Path, Subject
 

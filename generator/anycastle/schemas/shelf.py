@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from anycastle.records import dataclass
 from anycastle.schemas.crd import Definition, Name, UnusableError, definition, names
 
 if TYPE_CHECKING:

@@ -121,8 +121,9 @@ def role_binding(subject: Subject) -> Iterator[Fault]:
             f"a {subject.kind} cannot refer to a {bound}, so it is refused",
             f"Write {' or '.join(allowed)}.",
         )
+    everywhere = subject.kind == "ClusterRoleBinding"  # a RoleBinding's own namespace is meant where none is written
     for at, who in mappings(subject.value, "subjects"):
-        if text(who, "kind") == "ServiceAccount" and not text(who, "namespace"):
+        if everywhere and text(who, "kind") == "ServiceAccount" and not text(who, "namespace"):
             yield Fault(
                 "OBJ151",
                 (*at, "namespace"),

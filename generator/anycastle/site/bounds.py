@@ -35,8 +35,22 @@ PORTS_OF_A_NODE = MappingProxyType(
 )
 """What listens on a control plane already (Kubernetes, ports and protocols; kube-vip; Calico, system requirements)."""
 
+LONGEST_SECRET = 150
+"""Characters; a file's name has 255 bytes, and a namespace up to 63 of them."""
+
 LONGEST_PREFIX = len("whoami.")
 """The longest name that is written before the domain, with its dot."""
+
+
+def parse_secret_name(value: object) -> str:
+    """The name of a Secret, which becomes part of a file's name, too."""
+    text = parse_dns_name(value)
+    if len(text) <= LONGEST_SECRET:
+        return text
+    raise FieldError(
+        f"The name has {len(text)} characters; with those around it, it must fit into the name of a file.",
+        f"Write at most {LONGEST_SECRET}.",
+    )
 
 
 def parse_api_port(value: object) -> int:

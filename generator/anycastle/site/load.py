@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
 from anycastle.fields import FieldError
 from anycastle.finding import Finding, Place, Severity, in_order
+from anycastle.records import dataclass
+from anycastle.site.delivered import delivery
+from anycastle.site.egress import egress
+from anycastle.site.git_access import reaching
 from anycastle.site.interfaces import misnamed
 from anycastle.site.model import SCHEMA_VERSION, Site
 from anycastle.site.references import references
+from anycastle.site.speakers import speakers
 from anycastle.site.support import unsupported
 from anycastle.site.together import contradictions
 
@@ -40,7 +44,18 @@ def parse(data: object) -> Parsed:
         site = Site.model_validate(data)
     except ValidationError as error:
         return Parsed(None, in_order(_findings(error)))
-    between = in_order([*references(site), *contradictions(site), *misnamed(site), *unsupported(site)])
+    between = in_order(
+        [
+            *references(site),
+            *contradictions(site),
+            *speakers(site),
+            *misnamed(site),
+            *delivery(site),
+            *egress(site),
+            *reaching(site),
+            *unsupported(site),
+        ]
+    )
     return Parsed(None if between else site, between)
 
 

@@ -12,27 +12,37 @@ from pydantic import Field, model_validator
 
 from anycastle.site.types import (
     Address,
+    AgeRecipient,
     ApiPort,
     Asn,
     CertificateName,
+    Certificates,
+    ChartsUrl,
     Cidr,
     DnsName,
     Domain,
+    Exemption,
+    GitFolder,
     GitRevision,
     GitUrl,
     HoldTime,
     HostName,
     Keepalive,
+    KnownHost,
     Label,
     LabelKey,
     LabelValue,
+    MirrorUrl,
     Model,
     NodeName,
+    ProxyUrl,
     Range,
+    RegistryName,
     ReleaseVersion,
     RestartTime,
     RouterId,
     RouterInterface,
+    SecretName,
     SecretRef,
     ServiceName,
 )
@@ -160,10 +170,12 @@ class Timers(Model):
 
 
 class RouteReflectors(Model):
-    """Nodes that reflect routes inside the cluster."""
+    """Nodes that reflect routes inside the cluster: all others speak with them alone, and only they with routers."""
 
-    nodes: tuple[Label, ...] = Field(min_length=1)
-    cluster_id: RouterId
+    nodes: tuple[NodeName, ...] = Field(min_length=1, description="Their names; two, so that one may be lost.")
+    cluster_id: RouterId = Field(
+        description="Common to all of them, and no router ID of a node; an annotation of the Node says it."
+    )
 
 
 class Bgp(Model):
@@ -185,9 +197,15 @@ class Bgp(Model):
 class SecondSpeaker(Model):
     """Another BGP speaker on a node, with a source address of its own."""
 
-    name: Label = Field(description="kube-vip: its sessions come from `source`, so that Calico may peer there, too.")
-    asn: Asn | None = Field(None, description="Empty: that of kube-vip on every node.")
+    name: Label = Field(
+        description="kube-vip: its sessions come from `source`, so that Calico may peer there, too. Any other one is "
+        "yours to configure; the routers get its neighbour and its filter."
+    )
+    asn: Asn | None = Field(None, description="Empty, for kube-vip: that of its other nodes.")
     source: Address = Field(description="A further address of the node's interface, which the machine already has.")
+    announces: tuple[Cidr, ...] = Field(
+        (), description="Of a speaker of yours: routers let in these prefixes and what lies inside them, nothing else."
+    )
 
 
 class Link(Model):
@@ -272,6 +290,9 @@ class Ingress(Model):
     pool: Label | None = None
     traffic_policy: Literal["Local", "Cluster"] = "Local"
     replicas: int = Field(2, ge=1, le=1000)
+    certificate: SecretName | None = Field(
+        None, description="A TLS Secret in its namespace: the certificate of every host that has none of its own."
+    )
 
 
 class GitOps(Model):
@@ -280,9 +301,61 @@ class GitOps(Model):
     engine: Literal["argocd", "flux"] = "argocd"
     repository: GitUrl
     revision: GitRevision = "main"
-    path: str = Field("", description="Folder of this repository inside a larger one.")
+    path: GitFolder = Field("", description="Folder of this repository inside a larger one, from its root.")
+    private: bool = Field(False, description="Reading it by HTTPS takes a token; by SSH it always takes a key.")
+    known_hosts: tuple[KnownHost, ...] = Field(
+        (), description="Host keys of the Git server for SSH, as lines of known_hosts; they are public."
+    )
+    ca_certificates: Certificates = Field(
+        "", description="Of the authority behind the Git server's HTTPS, trusted for this server only."
+    )
+    ci: Literal["github", "gitlab", "gitea", "none"] | None = Field(
+        None,
+        description="Whose CI holds every push against the rules. Empty: GitLab's by its host name, else GitHub's.",
+    )
     source: Literal["upstream", "vendored"] = "upstream"
-    secrets: Literal["none", "sops", "sealed-secrets", "external-secrets"] = "none"
+    secrets: Literal["none", "sops", "sealed-secrets", "external-secrets"] = Field(
+        "none", description="How Secrets reach the cluster by way of git; none: you create them in the cluster."
+    )
+    age_recipients: tuple[AgeRecipient, ...] = Field(
+        (), description="Public age keys that SOPS encrypts for: the cluster's, and those of people who may read."
+    )
+
+
+class Proxy(Model):
+    """The proxy towards the internet. Nothing of the cluster itself goes through it."""
+
+    http: ProxyUrl | None = None
+    https: ProxyUrl | None = Field(
+        default=None, description="For everything that is fetched: images, charts, Git by HTTPS."
+    )
+    no_proxy: tuple[Exemption, ...] = Field(
+        default=(), description="What else is reached directly; the cluster's own names and networks are added."
+    )
+
+
+class Mirror(Model):
+    """Where containerd looks for the images of a registry first."""
+
+    registry: RegistryName
+    mirror: MirrorUrl = Field(
+        description="With the path that its images have there: docker.io/library/nginx is asked "
+        "for as PATH/library/nginx."
+    )
+
+
+class Egress(Model):
+    """How machines, and the engine, reach what lies outside of the site."""
+
+    proxy: Proxy = Proxy()
+    ca_certificates: Certificates = Field(
+        default="",
+        description="Of the authority behind a proxy that opens TLS, a mirror, or a Git server; trusted as well.",
+    )
+    mirrors: tuple[Mirror, ...] = ()
+    charts: ChartsUrl = Field(
+        default="", description="One Helm repository that serves all upstream charts in the place of their own."
+    )
 
 
 class Versions(Model):
@@ -293,6 +366,13 @@ class Versions(Model):
     traefik_chart: ReleaseVersion = "41.3.0"
     argocd_chart: ReleaseVersion = Field(default="10.3.3", description="Where Argo CD is the engine.")
     flux: ReleaseVersion = Field(default="2.9.4", description="Where Flux is the engine.")
+    sops: ReleaseVersion = Field(default="3.13.2", description="Argo CD's decryption, where `gitops.secrets` is sops.")
+    sealed_secrets_chart: ReleaseVersion = Field(
+        default="2.18.5", description="Where `gitops.secrets` is sealed-secrets."
+    )
+    external_secrets_chart: ReleaseVersion = Field(
+        default="2.9.0", description="Where `gitops.secrets` is external-secrets."
+    )
 
 
 class Site(Model):
@@ -310,4 +390,5 @@ class Site(Model):
     load_balancer: LoadBalancer
     ingress: tuple[Ingress, ...] = ()
     gitops: GitOps
+    egress: Egress = Egress()
     versions: Versions = Versions()

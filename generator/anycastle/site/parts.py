@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from anycastle.fields import IPNetwork, parse_range
+from anycastle.records import dataclass
 from anycastle.site.model import LoadBalancerPool, Site
 
 

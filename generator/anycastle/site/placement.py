@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anycastle.finding import Finding, Place, Severity
-from anycastle.site.model import Site
-from anycastle.site.topology import topology
+from anycastle.site.model import Node, Site
+from anycastle.site.reflection import reflection
+from anycastle.site.topology import KUBE_VIP, Topology, topology
 
 
 def placement(site: Site) -> Iterator[Finding]:
@@ -15,6 +16,7 @@ def placement(site: Site) -> Iterator[Finding]:
     yield from _nodes(site)
     yield from _numbers(site)
     yield from _routers(site)
+    yield from reflection(site)
 
 
 def _names(site: Site) -> Iterator[Finding]:
@@ -43,7 +45,7 @@ def _nodes(site: Site) -> Iterator[Finding]:
     for index, node in enumerate(site.nodes):
         rack = known.rack(node)
         if rack is None:
-            if node.rack is None and node.peer and site.racks and not known.others:
+            if node.rack is None and site.racks and not known.others and _dials_routers(known, node):
                 yield _finding(
                     "SITE007",
                     f"nodes[{index}].rack",
@@ -70,6 +72,12 @@ def _nodes(site: Site) -> Iterator[Finding]:
             )
 
 
+def _dials_routers(known: Topology, node: Node) -> bool:
+    """Whether a node is meant to hold a session with a router: not one that has those with route reflectors alone."""
+    vip = node.role == "control-plane" and bool(known.site.kubernetes.api.vips)
+    return node.peer and (vip or not known.inside(node))
+
+
 def _numbers(site: Site) -> Iterator[Finding]:
     """AS numbers that kube-vip lacks, and those that nobody would have."""
     known = topology(site)
@@ -89,7 +97,7 @@ def _numbers(site: Site) -> Iterator[Finding]:
         )
     vips = {node.name for node in known.vip_speakers()}
     for index, node in enumerate(site.nodes):
-        if node.asn is not None and not (known.calico_speaks(node) or node.name in vips):
+        if node.asn is not None and not (known.calico_speaks(node) or known.inside(node) or node.name in vips):
             yield _finding(
                 "SITE007",
                 f"nodes[{index}].asn",
@@ -101,6 +109,7 @@ def _numbers(site: Site) -> Iterator[Finding]:
 def _routers(site: Site) -> Iterator[Finding]:
     known = topology(site)
     speaking = {node.name for node in (*known.calico_peers(), *known.vip_speakers())}
+    speaking |= {node.name for node in site.nodes if any(speaker.name != KUBE_VIP for speaker in node.speakers)}
     spoken_with = {router.name for node in site.nodes if node.name in speaking for router in known.routers(node)}
     for index, router in enumerate(site.routers):
         if router.reachable_by is not None and router.multihop is None:
@@ -111,11 +120,12 @@ def _routers(site: Site) -> Iterator[Finding]:
                 "Write multihop as well: the number of hops, the last one included.",
             )
         if site.racks and router.name not in spoken_with:
+            which, other = ("node", "nodes") if not known.reflectors else ("route reflector", "a reflector")
             yield _finding(
                 "SITE007",
                 f"routers[{index}].name",
-                f"No node is in a rack of router {router.name}, so it would have no session.",
-                "List it under routers of a rack that has nodes, or take it out.",
+                f"No {which} is in a rack of router {router.name}, so it would have no session.",
+                f"List it under routers of a rack that has {other}, or take it out.",
             )
 
 

@@ -13,8 +13,6 @@ from anycastle.finding import Finding, Place, Severity
 from anycastle.site.model import Site
 from anycastle.site.parts import parts
 
-KUBE_VIP = "kube-vip"
-
 
 def contradictions(site: Site) -> Iterator[Finding]:
     """All of them."""
@@ -22,6 +20,8 @@ def contradictions(site: Site) -> Iterator[Finding]:
     yield from _two_families(site)
     yield from _pool_names(site)
     yield from _ingress_classes(site)
+    yield from _ingress_namespaces(site)
+    yield from _host_names(site)
     yield from _without_effect(site)
 
 
@@ -112,6 +112,47 @@ def _ingress_classes(site: Site) -> Iterator[Finding]:
         )
 
 
+_TAKEN = {
+    "argocd": "Argo CD, whose administrator is whoever writes there",
+    "flux-system": "Flux, which may do everything in the cluster",
+    "calico-system": "Calico",
+    "tigera-operator": "Calico's operator",
+    "whoami": "the smoke test",
+    "default": "whatever names no namespace",
+    "kube-system": "Kubernetes itself",
+    "kube-public": "Kubernetes itself",
+    "kube-node-lease": "Kubernetes itself",
+}
+"""Namespaces that have an owner."""
+
+
+def _ingress_namespaces(site: Site) -> Iterator[Finding]:
+    """An ingress lives in the namespace of its name, where its chart may write workloads."""
+    for index, ingress in enumerate(site.ingress):
+        if ingress.name in _TAKEN:
+            yield _finding(
+                "SITE005",
+                f"ingress[{index}].name",
+                f"An ingress lives in the namespace of its name, and {ingress.name} is that of {_TAKEN[ingress.name]}: "
+                "Traefik's chart could write there.",
+                "Choose another name.",
+            )
+
+
+def _host_names(site: Site) -> Iterator[Finding]:
+    """Names that lead to the ingress cannot lead to the API as well."""
+    served = ["whoami", *(["argocd"] if site.gitops.engine == "argocd" else [])]
+    for word in served if site.ingress else ():
+        if site.kubernetes.api.name == f"{word}.{site.domain}":
+            yield _finding(
+                "SITE011",
+                "kubernetes.api.name",
+                f"{site.kubernetes.api.name} is the name of {word} behind the ingress: it leads to one of the two "
+                "addresses only.",
+                "Choose another name.",
+            )
+
+
 def _without_effect(site: Site) -> Iterator[Finding]:
     for index, node in enumerate(site.nodes):
         if node.workloads and node.role == "worker":
@@ -121,23 +162,6 @@ def _without_effect(site: Site) -> Iterator[Finding]:
                 f"{node.name} is a worker, which carries ordinary pods anyway: the answer would change nothing.",
                 "Take the key out.",
             )
-        for number, speaker in enumerate(node.speakers):
-            key = f"nodes[{index}].speakers[{number}]"
-            if speaker.name == KUBE_VIP and (node.role == "worker" or not site.kubernetes.api.vips):
-                yield _finding(
-                    "SITE007",
-                    key,
-                    f"No kube-vip speaks on {node.name}, so nothing would use the address {speaker.source}.",
-                    "Take the speaker out.",
-                )
-            elif speaker.name == KUBE_VIP and speaker.source in (node.address, *node.addresses):
-                yield _finding(
-                    "SITE011",
-                    f"{key}.source",
-                    f"{speaker.source} is the address of {node.name} that Calico speaks from: a router takes one "
-                    "session of each source address.",
-                    "Write a further address of the machine.",
-                )
 
 
 def _repeated(names: Iterable[str]) -> set[str]:

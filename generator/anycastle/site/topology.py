@@ -6,10 +6,15 @@ A node of a rack speaks with the routers that its rack names, any other node wit
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from ipaddress import IPv4Address
 
+from anycastle.records import dataclass
 from anycastle.site.model import Node, Rack, Router, Site
 
+KUBE_VIP = "kube-vip"
+"""Name of kube-vip among the further speakers of a node."""
+REFLECTOR_LABEL = "route-reflector"
+"""Label of route reflectors, by which BGPPeers find them; its value is `true`."""
 LOCAL_ASN_SINCE = (3, 31)
 """Calico release whose BGPPeer has localASNumber; before it, only an annotation of the Node says such a number."""
 
@@ -47,12 +52,14 @@ class Topology:
     def control_plane_asn(self, node: Node) -> int | None:
         """AS of kube-vip on a node; None where nobody says one."""
         rack = self.rack(node)
-        return node.asn or (rack.control_plane_asn if rack else None) or self.site.bgp.control_plane_asn
+        told = next((speaker.asn for speaker in node.speakers if speaker.name == KUBE_VIP), None)
+        return told or node.asn or (rack.control_plane_asn if rack else None) or self.site.bgp.control_plane_asn
 
     def labels(self, node: Node) -> Mapping[str, str]:
         """The labels that kubelet is told to set, without the one of `announce_services`."""
         rack = self.rack(node)
-        return {**node.labels, **({rack.label: rack.name} if rack else {})}
+        mark = {REFLECTOR_LABEL: "true"} if self.reflects(node) else {}
+        return {**node.labels, **({rack.label: rack.name} if rack else {}), **mark}
 
     def announces(self, node: Node) -> bool:
         """Whether Services may be announced from a node; without a session nothing is."""
@@ -63,9 +70,31 @@ class Topology:
         return tuple(node for node in self.site.nodes if self.calico_speaks(node))
 
     def calico_speaks(self, node: Node) -> bool:
-        """Whether Calico of a node holds a session with a router."""
-        chosen = self.site.bgp.peering == "all" or node.role == "worker"
-        return chosen and bool(self.routers(node))
+        """Whether Calico of a node holds a session with a router; with route reflectors only these do."""
+        mine = self.reflects(node) or not self.reflectors
+        return mine and self.chosen(node) and bool(self.routers(node))
+
+    def chosen(self, node: Node) -> bool:
+        """Whether Calico of a node is meant to hold sessions at all."""
+        return node.peer and (self.site.bgp.peering == "all" or node.role == "worker")
+
+    @property
+    def reflectors(self) -> tuple[str, ...]:
+        """The names of the route reflectors."""
+        return self.site.bgp.route_reflectors.nodes if self.site.bgp.route_reflectors is not None else ()
+
+    def reflects(self, node: Node) -> bool:
+        """Whether a node is a route reflector."""
+        return node.name in self.reflectors
+
+    def cluster_id(self, node: Node) -> IPv4Address | None:
+        """The cluster ID that an annotation of a route reflector has to say."""
+        reflectors = self.site.bgp.route_reflectors
+        return reflectors.cluster_id if reflectors is not None and self.reflects(node) else None
+
+    def inside(self, node: Node) -> bool:
+        """Whether Calico of a node holds sessions with route reflectors: every chosen node does, these included."""
+        return bool(self.reflectors) and self.chosen(node)
 
     def vip_speakers(self) -> tuple[Node, ...]:
         """The nodes whose kube-vip holds sessions with routers."""
@@ -87,6 +116,6 @@ def topology(site: Site) -> Topology:
 
 
 def has_local_asn(site: Site) -> bool:
-    """Whether the pinned Calico can be told another AS number for a single peer."""
+    """Whether the pinned Calico can be told another AS number for a single peer, and knows nextHopMode."""
     major, minor = site.versions.calico.split(".")[:2]
     return (int(major), int(minor)) >= LOCAL_ASN_SINCE

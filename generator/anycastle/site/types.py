@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, WithJsonSchema
 
 from anycastle import fields
-from anycastle.site import bounds
+from anycastle.site import age, bounds, git_fields, outside
 
 
 def _field(parse: Callable[[object], Any], description: str, *, kind: str = "string") -> tuple[Any, ...]:
@@ -60,7 +60,10 @@ HostName = Annotated[str, *_field(bounds.parse_host_name, "A DNS name in lower c
 NodeName = Annotated[str, *_field(bounds.parse_node_name, "A DNS name of at most 63 characters.")]
 ServiceName = Annotated[str, *_field(bounds.parse_service_name, "A DNS label that begins with a letter.")]
 GitUrl = Annotated[str, *_field(fields.parse_git_url, "https, ssh or scp-like URL without credentials.")]
+AgeRecipient = Annotated[str, *_field(age.parse_recipient, "The public half of an age key: age1 and 58 characters.")]
 GitRevision = Annotated[str, *_field(fields.parse_git_revision, "A branch, tag or commit.")]
+GitFolder = Annotated[str, *_field(git_fields.parse_folder, "A folder such as clusters/home.")]
+KnownHost = Annotated[str, *_field(git_fields.parse_known_host, "A line of known_hosts: HOST TYPE KEY.")]
 
 
 def _seconds(parse: Callable[[object], int], most: int) -> tuple[Any, ...]:
@@ -73,6 +76,13 @@ Keepalive = Annotated[int, *_seconds(bounds.parse_keepalive, 21845)]
 RestartTime = Annotated[int, *_seconds(bounds.parse_restart_time, 4095)]
 LabelKey = Annotated[str, *_field(fields.parse_label_key, "A Kubernetes label key.")]
 LabelValue = Annotated[str, *_field(fields.parse_label_value, "A Kubernetes label value.")]
+SecretName = Annotated[str, *_field(bounds.parse_secret_name, "The name of a Secret, a DNS name.")]
+ProxyUrl = Annotated[str, *_field(outside.parse_proxy, "http://HOST:PORT or https://HOST:PORT, without credentials.")]
+MirrorUrl = Annotated[str, *_field(outside.parse_mirror, "https://HOST/PATH, as the names of its images begin.")]
+ChartsUrl = Annotated[str, *_field(outside.parse_charts, "https://HOST/PATH, below which index.yaml lies.")]
+RegistryName = Annotated[str, *_field(outside.parse_registry, "A registry, as the names of images begin with it.")]
+Exemption = Annotated[str, *_field(outside.parse_exemption, "A name, .example.com, an address or a network.")]
+Certificates = Annotated[str, *_field(outside.parse_certificates, "Certificates in PEM, one after another.")]
 SecretRef = Annotated[str, *_field(fields.parse_secret_ref, "SECRET/KEY, never the secret itself.")]
 
 

@@ -35,12 +35,16 @@ def full_name(image: str) -> str:
     return f"{DOCKER}/{image}" if slash else f"{DOCKER}/library/{image}"
 
 
-def mirrored(image: str, registry: str) -> str:
-    """The same image in a mirror, under the path that it has upstream; a digest stays."""
-    return f"{registry.rstrip('/')}/{image.partition('/')[2]}"
+def mirrored(image: str, registry: str, mirrors: Mapping[str, str] | None = None) -> str:
+    """The same image in a mirror, under the path that it has upstream; a digest stays.
+
+    `mirrors` are what the names of a registry's images begin with in its own mirror; `registry` is that of all others.
+    """
+    upstream, _, path = image.partition("/")
+    return f"{(mirrors or {}).get(upstream, registry).rstrip('/')}/{path}"
 
 
-def listing(found: Iterable[str], registry: str, kubernetes: str) -> str:
+def listing(found: Iterable[str], registry: str, kubernetes: str, mirrors: Mapping[str, str] | None = None) -> str:
     """`vendor/images.txt`: each image and its mirror, one pair a line."""
     names = tuple(found)
     operator = next((name for name in names if name.partition("/")[2].startswith(f"{OPERATOR}:")), "")
@@ -52,4 +56,4 @@ def listing(found: Iterable[str], registry: str, kubernetes: str) -> str:
     if operator:
         head.append(f"and those that Calico's operator starts: docker run --rm {operator} --print-images=list")
     lines = [f"# {line}" for line in head]
-    return "\n".join([*lines, *(f"{name} {mirrored(name, registry)}" for name in names)]) + "\n"
+    return "\n".join([*lines, *(f"{name} {mirrored(name, registry, mirrors)}" for name in names)]) + "\n"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from anycastle import textfile, yamlio
 from anycastle.fields import FieldError
 from anycastle.finding import Finding, Refused, Severity, in_order
+from anycastle.records import dataclass
 from anycastle.wizard import codes
 from anycastle.wizard.forms import POD_BLOCK
 from anycastle.wizard.nodes import NONE, expand

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from anycastle.fields import FieldError
 from anycastle.finding import Finding, Severity
+from anycastle.records import dataclass
 from anycastle.wizard.answers import complete
 from anycastle.wizard.help import HELP
 from anycastle.wizard.nodes import expand, table

@@ -131,7 +131,7 @@ HELP: Mapping[str, Help] = {
     "repository": Help(
         "Where you will push what is generated. Nothing is pushed for you. Credentials go into a Secret of the engine, "
         "never into the URL.",
-        ("https://git.example.com/platform/home.git", "git@git.example.com:platform/home.git"),
+        ("https://git.example.com/platform/home.git", "git@github.com:platform/home.git"),
     ),
     "revision": Help(
         "A branch to follow, or, with Argo CD, a tag to stay at.",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from anycastle.fields import FieldError
+from anycastle.records import dataclass
 
 Earlier = Mapping[str, str]
 """Canonical answers to the questions before, by key."""

@@ -121,9 +121,12 @@ def test_a_chart_without_values_is_legal(example: Path) -> None:
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: own, namespace: whoami}\ndata: {a: b}\n",
     )
     app = (example / "argocd/apps/whoami.yaml").read_text()
-    for word in ("name: whoami", "charts/whoami", "apps/whoami", "releaseName: whoami"):
+    for word in ("name: whoami", "charts/whoami", "apps/whoami", "releaseName: whoami", "project: whoami"):
         app = app.replace(word, word.replace("whoami", "own"))
     written(example / "argocd/apps/own.yaml", app)
+    project = (example / "argocd/projects/whoami.yaml").read_text()
+    project = project.replace("name: whoami\n", "name: own\n").replace("kind: Service\n", "kind: ConfigMap\n")
+    written(example / "argocd/projects/own.yaml", project)
     for name in ("values.yaml", "overrides.yaml"):
         written(example / "apps/own" / name, "")
     assert judged(example) == []

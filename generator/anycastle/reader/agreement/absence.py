@@ -24,5 +24,6 @@ FROM_ABSENCE: Mapping[str, tuple[Unread, ...]] = {
     "REF003": (Unread.APPS,),
     "REF004": (Unread.APPS, Unread.SERVICES),
     "REF008": (Unread.APPS,),
+    "REF014": (Unread.APPS,),
     "SITE020": (*_ADDRESSES, Unread.APPS, Unread.FILTERS, Unread.PEERS, Unread.ROUTERS, Unread.SERVICES),
 }

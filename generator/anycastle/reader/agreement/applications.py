@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 from typing import Any
 
 from anycastle.reader import argocd
@@ -13,7 +12,7 @@ from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
 from anycastle.reader.value_files import sources, spelled
-from anycastle.schemas.shape import mappings, sequence, text
+from anycastle.schemas.shape import sequence, text
 
 _GROUP = "argoproj.io"
 _KINDS = frozenset(("Application", "ApplicationSet", "AppProject"))
@@ -36,8 +35,11 @@ _HOMES: Mapping[str, tuple[str, ...]] = {
     "projectcalico.org.v3": ("docs.tigera.io/calico/charts",),
     "traefik": ("traefik.github.io/charts", "helm.traefik.io/traefik", "ghcr.io/traefik/helm"),
     "argo-cd": ("argoproj.github.io/argo-helm", "ghcr.io/argoproj/argo-helm"),
+    "sealed-secrets": ("bitnami-labs.github.io/sealed-secrets",),
+    "external-secrets": ("charts.external-secrets.io/", "ghcr.io/external-secrets/charts"),
 }
 _NEAR = 0.85
+_VALUES = " of the values"
 _PRUNE = "spec.syncPolicy.automated.prune"
 
 
@@ -66,13 +68,19 @@ def _alike(found: Sequence[Object], notes: Notes) -> None:
     pruned = [member for member in members if argocd.OPTIONS not in member.item.annotations]
     pruning = [one for group in (kept, pruned) for one in odd(group) if one.key == _PRUNE]
     for one in (*odd(brought), *_root(others, brought), *pruning):
-        if one.key.startswith(_ALIKE) or one in pruning:
+        without_values = one.key.endswith(_VALUES) and not _has_values(one.member.item)
+        if (one.key.startswith(_ALIKE) or one in pruning) and not without_values:
             notes.add(
                 "ARGO009",
                 one.member.place(one.key),
                 f"{one.key} is {said(one.value)} in {one.member.name} and {said(one.usual)} in all others.",
                 f"Write {one.usual}, or change it everywhere." if one.usual else "Take it out.",
             )
+
+
+def _has_values(item: Object) -> bool:
+    """Whether a source of the Application is a chart: manifests have no values."""
+    return any("helm" in entry for _keys, entry in sources(item))
 
 
 def _root(others: Sequence[Member], brought: Sequence[Member]) -> Iterator[Any]:
@@ -88,7 +96,7 @@ def _facts(item: Object) -> Iterator[tuple[str, Fact]]:
     for keys, entry in sources(item):
         if not text(entry, "chart"):
             last = keys[-1] if isinstance(keys[-1], int) and text(entry, "ref") else 0
-            suffix = " of the values" if last else ""
+            suffix = _VALUES if last else ""
             yield f"repository{suffix}", Fact(text(entry, "repoURL"), (*keys, "repoURL"))
             yield f"revision{suffix}", Fact(text(entry, "targetRevision"), (*keys, "targetRevision"))
 
@@ -153,30 +161,34 @@ def _names(item: Object, subject: Subject, notes: Notes) -> None:
                 f"Write {item.name}, or {space}.",
             )
         for index, file in enumerate(sequence(entry, "helm", "valueFiles")):
-            if _folder(file) not in ("", item.name) and _own_folders(subject, file, item.name):
+            named = _folder(file, subject)
+            if named not in ("", item.name) and _own_folders(subject, named, item.name):
                 notes.add(
                     "ARGO015",
                     item.place((*keys, "helm", "valueFiles", index)),
                     f"{item.name} reads {file}, while each other Application reads the folder of its own name.",
-                    f"Write {str(file).replace(_folder(file), item.name, 1)}.",
+                    f"Write {str(file).replace(f'apps/{named}', f'apps/{item.name}', 1)}.",
                 )
 
 
-def _folder(file: object) -> str:
+def _folder(file: object, subject: Subject) -> str:
     """The folder below `apps/` of a value file such as `$values/apps/traefik/values.yaml`."""
-    parts = str(file).split("/")
-    return parts[2] if len(parts) == 4 and parts[1] == "apps" else ""
+    inside = str(file).partition("/")[2].removeprefix(f"{subject.tree.folder}/").split("/")
+    return inside[1] if len(inside) == 3 and inside[0] == "apps" else ""
 
 
-def _own_folders(subject: Subject, file: object, name: str) -> bool:
+def _own_folders(subject: Subject, named: str, name: str) -> bool:
     """Whether each other Application reads the folder of its own name, and none has the name of this file's folder."""
     read = {
-        item.name: {_folder(f) for _keys, entry in sources(item) for f in sequence(entry, "helm", "valueFiles")} - {""}
+        item.name: {
+            _folder(file, subject) for _keys, entry in sources(item) for file in sequence(entry, "helm", "valueFiles")
+        }
+        - {""}
         for item in applications(subject)
         if item.name != name
     }
     same = [folders == {other} for other, folders in read.items() if folders]
-    return _folder(file) not in read and len(same) >= FEWEST and all(same)
+    return named not in read and len(same) >= FEWEST and all(same)
 
 
 def _mostly(subject: Subject, name: str) -> bool:
@@ -191,20 +203,6 @@ def _mostly(subject: Subject, name: str) -> bool:
     return len(same) > 2 and all(same)
 
 
-def permitted(patterns: Sequence[str], value: str) -> bool:
-    """Whether a list of a project allows a text: globs, and `!` forbids."""
-    denied = any(fnmatchcase(value, pattern[1:]) for pattern in patterns if pattern.startswith("!"))
-    return not denied and any(fnmatchcase(value, pattern) for pattern in patterns if not pattern.startswith("!"))
-
-
 def projects(subject: Subject) -> dict[str, Object]:
     """The projects that stand here, by name."""
     return {item.name: item for item in subject.engine if item.kind == "AppProject" and item.group == _GROUP}
-
-
-def destinations(project: Object) -> list[tuple[str, str]]:
-    """Server (or name) and namespace of each destination."""
-    return [
-        (text(entry, "server") or text(entry, "name"), text(entry, "namespace"))
-        for _keys, entry in mappings(project.spec, "destinations")
-    ]

@@ -13,7 +13,7 @@ from anycastle.reader.notes import Notes
 LARGEST = 250_000
 """Bytes of an object that fit into the annotation of a client-side apply, which holds 262144, beside others."""
 
-_SCRIPT = re.compile(r"(?:^|/)(?:[^/]+\.(?:sh|bash|zsh|mk)|[Mm]akefile|[Jj]ustfile)\Z")
+SCRIPT = re.compile(r"(?:^|/)(?:[^/]+\.(?:sh|bash|zsh|mk)|[Mm]akefile|[Jj]ustfile)\Z")
 _APPLY = re.compile(r"\bkubectl\b(?:\s+\S+)*?\s+apply\b(?P<rest>.*)")
 _FILE = re.compile(r"(?:-f|--filename)[ =]?[\"']?(?P<file>[^\s\"']+)")
 _LARGE = re.compile(r"/(?:operator-crds|tigera-operator|v1_crd_projectcalico_org|v3_projectcalico_org)\.yaml\Z")
@@ -28,21 +28,27 @@ _MOST = 1024 * 1024
 def check(subject: Subject, notes: Notes) -> None:
     """Every script of the repository."""
     for path in subject.tree.paths:
-        if _SCRIPT.search(path):
+        if SCRIPT.search(path):
             content = subject.tree.text(path, notes) or ""
             for number, line in _commands(content[:_MOST]) if "kubectl" in content else ():
                 _command(Place(path, number), line, subject.tree, notes)
 
 
 def _commands(content: str) -> Iterator[tuple[int, str]]:
+    """Commands of kubectl."""
+    for begun, whole in joined(content):
+        if "kubectl" in whole and not whole.lstrip().startswith("#"):
+            yield begun, whole
+
+
+def joined(content: str) -> Iterator[tuple[int, str]]:
     """Lines with their numbers; a backslash at the end joins the next one."""
     begun, whole = 0, ""
     for number, line in enumerate(content.split("\n"), 1):
         begun = begun or number
         whole += line.removesuffix("\\") + " "
         if not line.endswith("\\"):
-            if "kubectl" in whole and not whole.lstrip().startswith("#"):
-                yield begun, whole
+            yield begun, whole
             begun, whole = 0, ""
 
 

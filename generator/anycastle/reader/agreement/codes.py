@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from anycastle.finding import Explanation, Severity
+from anycastle.reader.agreement.codes_mirrors import MIRRORS
 
 _SITE = (
     Explanation(
@@ -259,8 +260,32 @@ _ARGO = (
     Explanation(
         "ARGO011",
         "A project does not allow what an Application does",
-        "Argo CD refuses to sync it: a repository, a namespace or a kind that the project does not list.",
-        source="Argo CD, sourceRepos, destinations, clusterResourceWhitelist.",
+        "Argo CD refuses to sync it: a repository, a namespace or a kind that the project does not list. Cluster-wide "
+        "kinds are refused unless they are listed.",
+        source="Argo CD, sourceRepos, destinations, the lists of kinds (app_project_types.go).",
+    ),
+    Explanation(
+        "BOOT001",
+        "A script brings something else than the engine later",
+        "The engine takes over what it finds under the same names, with the same values. Anything else it makes a "
+        "second time, or changes while the network is needed to change it.",
+        Severity.WARNING,
+        source="Practice; helm-controller and Argo CD, adoption of objects.",
+    ),
+    Explanation(
+        "BOOT002",
+        "A script applies the operator's chart with its hooks",
+        "A pre-delete hook is an ordinary object to kubectl. That of tigera-operator deletes the Installation, and "
+        "every node loses its network.",
+        source="projectcalico/calico, charts/tigera-operator, 00-uninstall.yaml; calico issue 9033.",
+    ),
+    Explanation(
+        "ARGO021",
+        "A project hands out more than it must",
+        "Whoever may change what one of its Applications brings, upstream's next release included, may then change "
+        "everything; in the namespace of Argo CD that is whoever may write a workload or a Secret there.",
+        Severity.INFO,
+        source="Argo CD, projects; cluster bootstrapping.",
     ),
     Explanation(
         "ARGO012",
@@ -316,6 +341,20 @@ _ARGO = (
         "changed stays as it was.",
         Severity.WARNING,
         source="Argo CD, argocd-cm; util/settings.",
+    ),
+    Explanation(
+        "ARGO022",
+        "Argo CD applies what SOPS encrypted as it stands",
+        "It has no decryption of its own: without a plugin the Secret holds ciphertext, or the API server refuses the "
+        "field `sops`, and the sync fails.",
+        source="Argo CD documentation, secret management.",
+    ),
+    Explanation(
+        "ARGO023",
+        "An Application names a plugin that is not there",
+        "The repository server finds no plugin of that name, the Application stays Unknown, and the waves behind it "
+        "never begin.",
+        source="Argo CD documentation, config management plugins.",
     ),
     Explanation(
         "ARGO020",
@@ -400,6 +439,13 @@ _REFERENCES = (
         source="Calico documentation, secure BGP sessions; projectcalico/calico#6893.",
     ),
     Explanation(
+        "REF014",
+        "A Secret that is needed stands nowhere",
+        "The site says that its Secrets come out of git, and no file brings this one. A session is opened without its "
+        "password, which only a log says; Traefik answers with a certificate that nobody trusts.",
+        source="Calico documentation, secure BGP sessions; Traefik documentation, default certificate.",
+    ),
+    Explanation(
         "REF013",
         "The pods of a Local Service run where nothing is announced",
         "A node announces the address of such a Service while it has a pod of it. Where all the nodes that may run one "
@@ -463,7 +509,7 @@ _UPDATES = (
         "A forge refuses a workflow with a word that it does not know, or starts it and fails for ever: from then on "
         "nobody looks at the result, and a mistake reaches the cluster.",
         Severity.WARNING,
-        source="GitHub Actions, workflow syntax.",
+        source="GitHub Actions, workflow syntax. GitLab, CI/CD YAML syntax reference.",
     ),
 )
 
@@ -477,4 +523,5 @@ CODES: tuple[Explanation, ...] = (
     *_REFERENCES,
     *_TRAEFIK,
     *_UPDATES,
+    *MIRRORS,
 )

@@ -28,7 +28,7 @@ def check(subject: Subject, notes: Notes) -> None:
     for item in (*subject.machine, *subject.objects):
         if item.kind == "KubeProxyConfiguration" and item.group == "kubeproxy.config.k8s.io":
             _cluster_cidr(item, clusters, notes)
-        elif item.kind == "InitConfiguration":
+        elif item.kind == "InitConfiguration" and subject.network.calico is not None:
             _skipped(item, clusters, notes)
     if subject.network.calico is not None and subject.network.calico.dataplane == "BPF":
         _interfaces(subject, notes)
@@ -64,7 +64,11 @@ def _covers(outer: IPNetwork, inner: IPNetwork) -> bool:
 
 
 def _skipped(item: Object, clusters: list[Object], notes: Notes) -> None:
-    """v1beta4 has a place where kubeadm remembers it; older forms have not."""
+    """v1beta4 has a place where kubeadm remembers it; older forms have not.
+
+    Whoever runs another network than Calico may have a reason of his own, and his tools may see to it: Cilium's
+    kubeProxyReplacement, for one, does not mind where the phase was left out.
+    """
     phases = sequence(item.value, "skipPhases")
     current = [one for one in clusters if text(one.value, "apiVersion").endswith("/v1beta4")]
     if _PROXY_PHASE in phases and current and all("disabled" not in mapping(one.value, "proxy") for one in current):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, KeysView, Set
-from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from anycastle.finding import NOWHERE, Place
 from anycastle.network.model import IPAddress, IPNetwork
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
+from anycastle.records import dataclass
 from anycastle.schemas.shape import at
 
 Keys = tuple[str | int, ...]

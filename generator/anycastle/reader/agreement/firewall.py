@@ -11,7 +11,8 @@ from ipaddress import ip_network
 from typing import NamedTuple
 
 from anycastle.finding import Place
-from anycastle.network.model import IPAddress, IPNetwork, Network, PoolUse, Router
+from anycastle.network.model import IPAddress, IPNetwork, Network, PoolUse, Router, Software
+from anycastle.network.prefixes import merged
 from anycastle.network.questions import host
 from anycastle.reader.agreement.packets import Chain, Packet, Rules, parse, verdict
 from anycastle.reader.agreement.subject import Subject
@@ -229,6 +230,7 @@ def _ranges(network: Network) -> Iterator[IPNetwork]:
     yield from (pool.cidr for pool in network.pools)
     yield from (host(vip) for vip in (network.api.vips if network.api else ()))
     yield from (host(end.peer) for end in network.ends)
+    yield from merged(item.prefix for item in network.announcements if item.software is Software.OTHER)
 
 
 def _interfaces(rules: Rules, path: str, kernel: str, kernel_path: str, notes: Notes) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from anycastle.finding import Place
 from anycastle.reader.documents import Object
+from anycastle.records import dataclass
 from anycastle.yamlio import Path as Keys
 
 FEWEST = 3

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from anycastle.reader import argocd
 from anycastle.reader.agreement import bootstrap
 from anycastle.reader.agreement.applications import applications
-from anycastle.reader.agreement.cluster_kinds import OF_CHARTS
+from anycastle.reader.agreement.chart_kinds import DEFINING
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.argocd import Application
 from anycastle.reader.documents import Object
@@ -17,6 +17,11 @@ from anycastle.schemas.shape import mapping, sequence
 
 _FOUNDATION = ("operator.tigera.io", "projectcalico.org", "crd.projectcalico.org")
 _CALICO = frozenset(("crd.projectcalico.org.v1", "projectcalico.org.v3"))
+_DEFINING = {
+    "traefik.io": frozenset(("traefik",)),
+    "bitnami.com": frozenset(("sealed-secrets",)),
+    "external-secrets.io": frozenset(("external-secrets",)),
+}
 
 
 def check(subject: Subject, notes: Notes) -> None:
@@ -30,7 +35,7 @@ def check(subject: Subject, notes: Notes) -> None:
 def _kept(item: Object, unit: Application, subject: Subject, notes: Notes) -> None:
     kinds = {(made.group, made.kind) for source in unit.sources for made in _made(source.path, subject)}
     charts = {source.path for source in unit.sources}
-    definitions = any(("apiextensions.k8s.io", "CustomResourceDefinition") in OF_CHARTS.get(c, ()) for c in charts)
+    definitions = any(chart in DEFINING for chart in charts)
     options = sequence(item.spec, "syncPolicy", "syncOptions")
     large = charts & _CALICO or any(_is_large(made) for source in unit.sources for made in _made(source.path, subject))
     if large and not {"ServerSideApply=true", "Replace=true"} & set(map(str, options)):
@@ -77,7 +82,7 @@ def _tried_too_early(group: str, unit: Application, subject: Subject) -> bool:
 
     In files of one hand every such Application has the option; elsewhere one in an earlier wave is there in time.
     """
-    charts = _CALICO if group in _FOUNDATION else {"traefik"} if group == "traefik.io" else set()
+    charts = _CALICO if group in _FOUNDATION else _DEFINING.get(group, frozenset())
     return any(
         source.path in charts and (subject.one_hand or other.wave >= unit.wave)
         for other in subject.units

@@ -52,7 +52,8 @@ def _endpoint(path: str, lines: tuple[Line, ...], subject: Subject, notes: Notes
             "the API server.",
             f"Add the line `{example} {api.name}`.",
         )
-    missing = sorted(set(api.vips) - {address for address, _names, _place in named})
+    written = {address for address, _names, _place in named}
+    missing = [vip for vip in api.vips if vip not in written]
     if named and missing:
         notes.add(
             "NODE006",

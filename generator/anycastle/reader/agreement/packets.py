@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import merge
 from ipaddress import ip_address, ip_network, summarize_address_range
 from itertools import pairwise
 
 from anycastle.network.model import IPAddress, IPNetwork
 from anycastle.network.prefixes import Prefixes
+from anycastle.records import dataclass
 
 _TOKEN = re.compile(r'"[^"]*"|[{};,]|[^\s{};,"]+')
 _VERDICTS = ("accept", "drop", "reject")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anycastle.network.model import Unread
+from anycastle.reader import sealing
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
@@ -17,7 +18,8 @@ _VERBS = ("get", "list", "watch")
 
 def check(subject: Subject, notes: Notes) -> None:
     """Every secret that a BGPPeer or the mesh names."""
-    made = {(item.namespace, item.name): item for item in subject.objects if item.kind == "Secret"}
+    brought = (known for item in subject.objects if (known := sealing.provided(item)) is not None)
+    made = {(space, name): keys for space, name, keys in brought}
     for item, keys, secret in _named(subject):
         name, key = text(secret, "name"), text(secret, "key")
         if not _readable(name, subject):
@@ -29,7 +31,7 @@ def check(subject: Subject, notes: Notes) -> None:
                 f"Add a Role in {_NAMESPACE} with get, list and watch on the Secret {name}, and a RoleBinding to the "
                 "ServiceAccount calico-node.",
             )
-        elif (_NAMESPACE, name) in made and not _has(made[_NAMESPACE, name], key):
+        elif (listed := made.get((_NAMESPACE, name))) is not None and key not in listed:
             notes.add(
                 "REF012",
                 item.place(keys),
@@ -44,10 +46,6 @@ def _named(subject: Subject) -> Iterator[tuple[Object, tuple[str, ...], dict[str
         secret = mapping(item.spec, field, "secretKeyRef") if field and item.group.endswith("projectcalico.org") else {}
         if text(secret, "name"):
             yield item, ("spec", field, "secretKeyRef"), secret
-
-
-def _has(secret: Object, key: str) -> bool:
-    return any(key in mapping(secret.value, block) for block in ("data", "stringData"))
 
 
 def _readable(name: str, subject: Subject) -> bool:

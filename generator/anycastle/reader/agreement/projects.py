@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
-from anycastle.reader.agreement.applications import applications, destinations, permitted, projects
-from anycastle.reader.agreement.cluster_kinds import CLUSTER_WIDE, OF_CHARTS, SWITCHES
+from anycastle.reader.agreement.applications import applications, projects
+from anycastle.reader.agreement.chart_kinds import of_chart
+from anycastle.reader.agreement.cluster_kinds import CLUSTER_WIDE, DOTLESS, NAMESPACED, WHOLE
+from anycastle.reader.agreement.permissions import LISTS, Allowed
 from anycastle.reader.agreement.subject import Subject
-from anycastle.reader.argocd import Application, Source
+from anycastle.reader.argocd import Application
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
 from anycastle.reader.value_files import sources
+from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping, mappings, sequence, text
 
 DEFAULT = "default"
 _NEAR = 0.85
+_SLIPS = 2
+"""Objects in a namespace, up to which its name may be a slip of the pen."""
 _ALWAYS = frozenset(("default", "kube-system", "kube-public", "kube-node-lease"))
 
 
@@ -24,14 +28,14 @@ def check(subject: Subject, notes: Notes) -> None:
     """Every Application."""
     known = projects(subject)
     units = {unit.name: unit for unit in subject.units}
-    made = {item.name for item in subject.objects if item.kind == "Namespace" and not item.group}
+    made = _namespaces(subject)
     for item in applications(subject):
         unit = units.get(item.name)
         name = text(item.spec, "project")
         project = known.get(name)
         if project is not None:
-            _allows(project, item, notes)
-            _kinds(project, item, unit, subject, notes)
+            if _allows(project, item, notes) and unit is not None:
+                _objects(project, item, unit, subject, notes)
         elif name != DEFAULT and known:
             notes.add(
                 "ARGO010",
@@ -50,9 +54,23 @@ def check(subject: Subject, notes: Notes) -> None:
                 f"Nothing makes the namespace {space}, so {thing.kind} {thing.name} has no place.",
                 f"Write one of {', '.join(sorted(made))}, or add the namespace.",
             )
+    _locked(subject, known, notes)
     for project in known.values():
         _home(project, subject, notes)
         _listed(project, notes)
+        _wide(project, subject, notes)
+
+
+def _locked(subject: Subject, known: dict[str, Object], notes: Notes) -> None:
+    """Argo CD makes a project by itself."""
+    if subject.one_hand and known and DEFAULT not in known:
+        first = min(known.values(), key=lambda project: project.place().path)
+        notes.add(
+            "ARGO021",
+            first.place(("metadata", "name")),
+            f"No project here is called {DEFAULT}: that of Argo CD itself allows everything, to any Application in it.",
+            f"Add a project {DEFAULT} that allows nothing.",
+        )
 
 
 def _home(project: Object, subject: Subject, notes: Notes) -> None:
@@ -69,35 +87,77 @@ def _home(project: Object, subject: Subject, notes: Notes) -> None:
 
 
 def _listed(project: Object, notes: Notes) -> None:
-    """A kind in the list that is nearly one that is known: what it was meant for is refused."""
-    for keys, entry in mappings(project.spec, "clusterResourceWhitelist", ("spec",)):
-        group, kind = text(entry, "group"), text(entry, "kind")
-        kinds = sorted(name for of, name in CLUSTER_WIDE if of == group)
-        groups = sorted({of for of, name in CLUSTER_WIDE if name == kind})
-        near = difflib.get_close_matches(kind, kinds, 1, _NEAR) if kind not in kinds else []
-        near += difflib.get_close_matches(group, groups, 1, _NEAR) if group not in groups else []
-        if near:
-            notes.add(
-                "ARGO011",
-                project.place(keys),
-                f"There is no kind {kind} of the group {group}, so the entry allows nothing.",
-                f"Write {near[0]}.",
-            )
+    """An entry of a kind that there is not, or nearly one that is known: what it was meant for is refused."""
+    for key in LISTS:
+        for keys, entry in mappings(project.spec, key, ("spec",)):
+            near = _meant(text(entry, "group"), text(entry, "kind"))
+            if near:
+                notes.add(
+                    "ARGO011",
+                    project.place(keys),
+                    f"There is no kind {entry['kind']} of the group {entry['group']}, so the entry says nothing.",
+                    f"Write {near}.",
+                )
 
 
-def _allows(project: Object, item: Object, notes: Notes) -> None:
-    repositories = [url for url in sequence(project.spec, "sourceRepos") if isinstance(url, str)]
+def _wide(project: Object, subject: Subject, notes: Notes) -> None:
+    """What nobody needs: everything, or the namespace of Argo CD for Applications that write nothing there."""
+    allowed = Allowed(project)
+    if allowed.everything:
+        notes.add(
+            "ARGO021",
+            project.place(("spec",)),
+            f"The project {project.name} allows every object, everywhere, from any repository.",
+            "List the repositories, namespaces and kinds of its Applications.",
+        )
+        return
+    home = project.namespace
+    users = [item for item in applications(subject) if text(item.spec, "project") == project.name]
+    units = {unit.name: unit for unit in subject.units}
+    if not users or not home or not subject.one_hand or not allowed.destination(_server(users[0]), home):
+        return
+    spaces = {one.space for item in users if item.name in units for one in _written(item, units[item.name], subject)}
+    if home not in spaces | {text(item.spec, "destination", "namespace") for item in users}:
+        notes.add(
+            "ARGO021",
+            project.place(("spec", "destinations")),
+            f"The project {project.name} allows the namespace {home} of Argo CD, where its Applications write nothing.",
+            "Take the namespace out.",
+        )
+
+
+def _meant(group: str, kind: str) -> str:
+    """What was meant by an entry that is wrong for certain; empty for one that may be right."""
+    if "*" in group + kind:
+        return ""
+    known = CLUSTER_WIDE | NAMESPACED
+    kinds = sorted(name for of, name in known if of == group)
+    groups = sorted({of for of, name in known if name == kind})
+    near = difflib.get_close_matches(kind, kinds, 1, _NEAR) if kind not in kinds else []
+    near += difflib.get_close_matches(group, groups, 1, _NEAR) if group not in groups else []
+    if not near and "." not in group and group not in DOTLESS:
+        near = [groups[0] if groups else "a group that exists"]
+    if not near and group in WHOLE and kind not in kinds:
+        near = [f"a kind of the group {group or 'v1'}, or the group of {kind}"]
+    return near[0] if near else ""
+
+
+def _allows(project: Object, item: Object, notes: Notes) -> bool:
+    """Whether the Application may be at all: its sources and its destination."""
+    allowed = Allowed(project)
+    before = len(notes.findings)
     for keys, entry in sources(item):
         url = text(entry, "repoURL")
-        if url and not permitted(repositories, url):
+        if url and not allowed.source(url):
             _refused(project, item, (*keys, "repoURL"), f"the repository {url}", notes)
-    server, space = text(item.spec, "destination", "server"), text(item.spec, "destination", "namespace")
-    server = server or text(item.spec, "destination", "name")
-    allowed = any(
-        fnmatchcase(server, where) and fnmatchcase(space, name or "*") for where, name in destinations(project)
-    )
-    if not allowed:
-        _refused(project, item, ("spec", "destination"), f"the namespace {space} on {server}", notes)
+    if not allowed.destination(_server(item), text(item.spec, "destination", "namespace")):
+        space = text(item.spec, "destination", "namespace")
+        _refused(project, item, ("spec", "destination"), f"the namespace {space} on {_server(item)}", notes)
+    return len(notes.findings) == before
+
+
+def _server(item: Object) -> str:
+    return text(item.spec, "destination", "server") or text(item.spec, "destination", "name")
 
 
 def _refused(project: Object, item: Object, keys: tuple[str | int, ...], what: str, notes: Notes) -> None:
@@ -109,33 +169,46 @@ def _refused(project: Object, item: Object, keys: tuple[str | int, ...], what: s
     )
 
 
-def _kinds(project: Object, item: Object, unit: Application | None, subject: Subject, notes: Notes) -> None:
-    lists = mapping(project.spec)
-    if unit is None or "clusterResourceWhitelist" not in lists:
-        return
-    allowed = [(text(e, "group"), text(e, "kind")) for _keys, e in mappings(project.spec, "clusterResourceWhitelist")]
-    for group, kind in sorted(set(_brought(unit, subject))):
-        if not any(fnmatchcase(group, one) and fnmatchcase(kind, other) for one, other in allowed):
-            _refused(project, item, ("spec", "project"), f"the kind {kind} of {group or 'the core group'}", notes)
+def _objects(project: Object, item: Object, unit: Application, subject: Subject, notes: Notes) -> None:
+    """Everything that it writes, kind by kind, and then the namespaces that it writes to."""
+    allowed = Allowed(project)
+    refused: dict[str, str] = {}
+    for written in _written(item, unit, subject):
+        what = f"the kind {written.kind} of {written.group or 'the core group'}"
+        if written.name and not written.namespaced:
+            what += f" with the name {written.name}"
+        if not allowed.kind(written.group, written.kind, written.name, namespaced=written.namespaced):
+            refused.setdefault(what, written.source)
+        elif written.namespaced and not allowed.destination(_server(item), written.space):
+            refused.setdefault(f"the namespace {written.space}", written.source)
+    for what, source in sorted(refused.items()):
+        _refused(project, item, ("spec", "project"), f"{what} ({source})", notes)
 
 
-def _brought(unit: Application, subject: Subject) -> Iterator[tuple[str, str]]:
-    for source in unit.sources:
-        yield from OF_CHARTS.get(source.path, ())
-        yield from _switched_on(source, subject)
-        for item in subject.objects:
-            inside = item.source.startswith(f"{source.path}/")
-            if inside and (item.group, item.kind) in CLUSTER_WIDE:
-                yield item.group, item.kind
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """An object that an Application writes; `name` is empty where only its kind is known."""
+
+    group: str
+    kind: str
+    namespaced: bool
+    space: str
+    source: str
+    name: str = ""
 
 
-def _switched_on(source: Source, subject: Subject) -> Iterator[tuple[str, str]]:
-    """Cluster-wide objects of the operator's chart that its values switch off, and that are on by default."""
-    for other, given in subject.brought:
-        if other == source and source.path == "tigera-operator":
-            for key, kind in SWITCHES.items():
-                if mapping(given.values, key).get("enabled") is not False:
-                    yield "operator.tigera.io", kind
+def _written(app: Object, unit: Application, subject: Subject) -> Iterator[_Written]:
+    namespaced = subject.scopes
+    defines = not any(mapping(entry, "helm").get("skipCrds") is True for _keys, entry in sources(app))
+    for item in subject.applied.get(unit.key, ()):
+        scope = namespaced.get((item.group, item.kind))
+        if scope is not None:
+            space = item.namespace or unit.sources[0].namespace
+            yield _Written(item.group, item.kind, scope, space if scope else "", item.source, item.name)
+    for source, given in subject.brought:
+        if source in unit.sources:
+            for group, kind in of_chart(source.path, given.values, definitions=defines):
+                yield _Written(group, kind, namespaced[group, kind], source.namespace, f"the chart {source.path}")
 
 
 def _created(subject: Subject) -> set[str]:
@@ -154,11 +227,24 @@ def _created(subject: Subject) -> set[str]:
     }
 
 
+def _namespaces(subject: Subject) -> set[str]:
+    return {item.name for item in subject.objects if item.kind == "Namespace" and not item.group}
+
+
+def missing_namespace(space: str, subject: Subject) -> set[str]:
+    """The namespaces that the repository makes, where it does not make this one; else nothing."""
+    made = _namespaces(subject)
+    return made if made and space not in _created(subject) and _missing(space, made, subject) else set()
+
+
 def _missing(space: str, made: set[str], subject: Subject) -> bool:
     """Whether nothing makes a namespace. Where files are not of one hand, others may: only a slip counts."""
     if not space or space in made | _ALWAYS:
         return False
-    return subject.one_hand or bool(difflib.get_close_matches(space, sorted(made), 1, _NEAR))
+    if subject.one_hand:
+        return True
+    users = sum(text(thing.value, "metadata", "namespace") == space for thing in subject.objects)
+    return users <= _SLIPS and bool(difflib.get_close_matches(space, sorted(made), 1, _NEAR))
 
 
 def _namespace(item: Object, made: set[str], subject: Subject, notes: Notes) -> None:

@@ -6,10 +6,11 @@ Read as plain YAML, like everything here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from anycastle.network.model import End, Software
 from anycastle.reader.agreement.difference import Keys, Site
+from anycastle.records import dataclass
 
 _KEYS = {Software.CALICO: "worker_asn", Software.KUBE_VIP: "control_plane_asn"}
 
@@ -26,6 +27,11 @@ class Racks:
         """Where the site file says the AS number of a node's end, and what it says; None where it says nothing."""
         name = _KEYS[end.software]
         keys, node = self.nodes.get(end.host, ((), {}))
+        if end.software is Software.KUBE_VIP:
+            listed = node.get("speakers")
+            for index, one in enumerate(listed if isinstance(listed, list) else ()):
+                if isinstance(one, dict) and one.get("name") == "kube-vip" and one.get("asn") is not None:
+                    return (*keys, "speakers", index, "asn"), one["asn"]
         if node.get("asn") is not None:
             return (*keys, "asn"), node["asn"]
         at, rack = self.racks.get(str(node.get("rack")), ((), {}))
@@ -33,6 +39,12 @@ class Racks:
             return (*at, name), rack[name]
         says = self.site.value("bgp", name)
         return None if says is None else (("bgp", name), says)
+
+    @property
+    def reflectors(self) -> frozenset[str]:
+        """The names of the route reflectors."""
+        named = self.site.value("bgp", "route_reflectors", "nodes")
+        return frozenset(map(str, named if isinstance(named, list) else ()))
 
     def peers(self, name: str) -> bool:
         """Whether the site file lets a machine hold sessions."""

@@ -32,7 +32,7 @@ def check(subject: Subject, notes: Notes) -> None:
     for speaker in subject.network.speakers:
         sources[speaker.host].add(speaker.address)
     for path, node, text in subject.beside(SCRIPT, notes):
-        known = shared | set(node.addresses) | sources[node.name]
+        known = shared | set(node.addresses) | sources[node.name] | ({node.cluster_id} if node.cluster_id else set())
         for place, line in _code(path, text):
             _names(place, line, node, notes)
             _addresses(place, line, node, known, subject, notes)

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from anycastle.finding import NOWHERE
 from anycastle.network.model import Service
-from anycastle.reader import flux
+from anycastle.reader import documents, flux, sealing
 from anycastle.reader.agreement.applications import applications
 from anycastle.reader.agreement.difference import Difference, Keys, Site, address, texts
 from anycastle.reader.agreement.references import hosts_of, place, values
+from anycastle.reader.notes import Notes
 from anycastle.reader.value_files import sources, spelled
-from anycastle.schemas.shape import mapping, text
+from anycastle.schemas.shape import mapping, mappings, text
 
 _SCHEMES = frozenset(("http", "https", "ssh", "git", "file"))
 _OURS = ("charts/whoami/", "charts/edge/")
@@ -96,6 +97,25 @@ def _engine(site: Site) -> Iterator[Difference]:
                 at = item.place((*keys, "targetRevision"))
                 yield from site.same(("gitops", "revision"), text(entry, "targetRevision"), at)
     yield from _flux(site)
+    yield from _secrets(site)
+
+
+def _secrets(site: Site) -> Iterator[Difference]:
+    """A tool that the site file names has its parts; one that it does not name may be somebody's own."""
+    says = site.value("gitops", "secrets")
+    charts = {source.path.rpartition("/")[2] for unit in site.subject.units for source in unit.sources}
+    opened = {text(item.spec, "decryption", "provider") for item in site.subject.engine}
+    opened |= {text(entry, "plugin", "name") for item in applications(site.subject) for _keys, entry in sources(item)}
+    if says not in (None, "none", *charts, *opened):
+        yield Difference(("gitops", "secrets"), says, "none", NOWHERE)
+    recipients = set(texts(site.value("gitops", "age_recipients")))
+    tree = site.subject.tree
+    data = tree.data(sealing.RULES, Notes()) if recipients and tree.has_file(sealing.RULES) else None
+    for document in documents.load(data, sealing.RULES).documents[:1] if data is not None else ():
+        for keys, rule in mappings(document.value, "creation_rules"):
+            found = set(sealing.listed(rule.get("age")))
+            if sealing.names(rule, "secrets/any.sops.yaml") and found != recipients:
+                yield Difference(("gitops", "age_recipients"), recipients, found, document.place(*keys, "age"))
 
 
 def _flux(site: Site) -> Iterator[Difference]:

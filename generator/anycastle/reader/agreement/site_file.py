@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from anycastle.finding import NOWHERE
 from anycastle.reader import declared, documents
-from anycastle.reader.agreement import site_cluster, site_engine, site_routing, site_serving
+from anycastle.reader.agreement import site_cluster, site_egress, site_engine, site_git, site_routing, site_serving
 from anycastle.reader.agreement.difference import Site, tell
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
@@ -30,5 +30,7 @@ def check(subject: Subject, notes: Notes) -> None:
         *site_routing.differences(site),
         *site_engine.differences(site),
         *site_serving.differences(site),
+        *site_egress.differences(site),
+        *site_git.differences(site),
     )
     tell(site, found, notes)

@@ -192,12 +192,13 @@ def _bgp(site: Site) -> Iterator[Difference]:
             yield from site.same(("bgp", "restart_time"), end.restart, end.where, 15)
         if end.software in (Software.CALICO, Software.KUBE_VIP):
             yield from _own_number(known, end)
-        else:
+        elif end.software is not Software.OTHER:
             yield from site.same(("bgp", "timers", "hold"), end.hold, end.where, 9)
             yield from site.same(("bgp", "timers", "keepalive"), end.keepalive, end.where, 3)
     for router in found.routers:
         yield from site.same(("bgp", "graceful_restart"), router.graceful_restart, router.where, False)
     yield from _peering(site, known, found)
+    yield from _reflectors(site, known, found)
     yield from _spoken_with(known, found)
 
 
@@ -214,12 +215,27 @@ def _own_number(known: Racks, end: End) -> Iterator[Difference]:
 
 
 def _peering(site: Site, known: Racks, found: Network) -> Iterator[Difference]:
-    ends = [end for end in found.ends if end.software is Software.CALICO]
+    ends = [end for end in (*found.ends, *found.inside) if end.software is Software.CALICO]
     peering = {end.host for end in ends}
     says = site.value("bgp", "peering") or "workers"
     wanted = {n.name for n in found.nodes if (says == "all" or n.role is Role.WORKER) and known.peers(n.name)}
     if ends and wanted != peering:
         yield Difference(("bgp", "peering"), says, peering, ends[0].where)
+
+
+def _reflectors(site: Site, known: Racks, found: Network) -> Iterator[Difference]:
+    """The nodes that an annotation makes reflect, those that speak with routers beside them, and their cluster ID."""
+    named, at = known.reflectors, ("bgp", "route_reflectors", "nodes")
+    made = [node for node in found.nodes if node.cluster_id is not None]
+    names = {node.name for node in made}
+    if names != named:
+        odd = next((node for node in made if node.name not in named), made[0] if made else None)
+        yield Difference(at, named or None, names, odd.where if odd else NOWHERE)
+    for node in made:
+        yield from site.same(("bgp", "route_reflectors", "cluster_id"), str(node.cluster_id), node.where)
+    others = [end for end in found.ends if end.software is Software.CALICO and named and end.host not in named]
+    if others:
+        yield Difference(at, named, {end.host for end in others} | named, others[0].where)
 
 
 def _spoken_with(known: Racks, found: Network) -> Iterator[Difference]:

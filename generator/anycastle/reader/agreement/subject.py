@@ -8,6 +8,7 @@ from functools import cached_property
 
 from anycastle.network.model import IPAddress, Network, Node, Role
 from anycastle.reader import declared
+from anycastle.reader.agreement.cluster_kinds import scopes
 from anycastle.reader.argocd import Application, Source
 from anycastle.reader.charts import Answered
 from anycastle.reader.documents import Object
@@ -17,7 +18,10 @@ from anycastle.reader.notes import Notes
 
 @dataclass(frozen=True)
 class Subject:
-    """A repository. `early` are pods that stand only while `kubeadm init` runs, `brought` what upstream charts get."""
+    """A repository. `early` are pods that stand only while `kubeadm init` runs, `brought` what upstream charts get.
+
+    `applied` is what each unit applies, by its key, as far as it is known.
+    """
 
     tree: Tree
     network: Network
@@ -28,6 +32,7 @@ class Subject:
     objects: Sequence[Object]
     units: Sequence[Application]
     brought: Sequence[tuple[Source, Answered]]
+    applied: Mapping[str, Sequence[Object]]
 
     @cached_property
     def one_hand(self) -> bool:
@@ -36,6 +41,11 @@ class Subject:
         Only then what differs in one of them is a slip, and what no file makes is made by nobody.
         """
         return self.tree.has_file(declared.FILE)
+
+    @cached_property
+    def scopes(self) -> Mapping[tuple[str, str], bool]:
+        """Whether a kind, by group and kind, lives in a namespace, as far as that is known."""
+        return scopes(self.objects)
 
     @cached_property
     def nodes(self) -> Mapping[str, Node]:

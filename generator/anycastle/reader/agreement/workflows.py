@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from anycastle import yamlio
 from anycastle.finding import Place
 from anycastle.reader import documents
+from anycastle.reader.agreement import gitlab
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
 from anycastle.schemas.shape import mapping, mappings, sequence, text
 
-_FOLDER = ".github/workflows"
+_FOLDERS = (".github/workflows", ".gitea/workflows", ".forgejo/workflows", "ci")
+"""The last one is nobody's own: where a folder of a larger repository keeps what belongs to the root."""
 _NEAR = 0.8
 _RUNNERS = frozenset(
     [
@@ -35,7 +37,7 @@ _RIGHTS = ("read", "write", "none")
 _REVISION = re.compile(r"v\d+(?:\.\d+){0,2}|[0-9a-f]{40}|main|master|release/v\d+")
 _COMMAND = "anycastle"
 _COMMANDS = frozenset(["validate", "build", "diff", "new", "update", "lab", "explain", "rules"])
-_FORMATS = frozenset(("text", "json", "sarif", "github"))
+_FORMATS = frozenset(("text", "json", "sarif", "github", "gitlab"))
 _LANGUAGES = frozenset(
     ("python", "system", "node", "golang", "docker", "docker_image", "script", "pygrep", "unsupported")
 )
@@ -46,20 +48,40 @@ _PROGRAMS = frozenset(("pip", "pipx", "uv", "python", "python3", "make", "anycas
 
 def check(subject: Subject, notes: Notes) -> None:
     """Every workflow that runs, or nearly runs, this program."""
-    for path in subject.tree.below(_FOLDER):
-        if path.endswith((".yaml", ".yml")):
-            data = subject.tree.data(path, notes)
-            for document in documents.load(data, path).documents if data else ():
-                if isinstance(document.value, dict) and _concerns(document.value):
-                    _workflow(document, notes)
+    for path in _workflows(subject):
+        data = subject.tree.data(path, notes)
+        for document in documents.load(data, path).documents if data else ():
+            if isinstance(document.value, dict) and _concerns(document.value):
+                _workflow(document, notes)
+    _gitlab(subject, notes)
     data = subject.tree.data(_HOOKS, notes) if subject.tree.has_file(_HOOKS) else None
     for document in documents.load(data, _HOOKS).documents if data else ():
         _hooks(document, notes)
     _one_release(subject, notes)
 
 
+def _workflows(subject: Subject) -> list[str]:
+    return [path for folder in _FOLDERS for path in subject.tree.below(folder) if path.endswith((".yaml", ".yml"))]
+
+
+def _gitlab(subject: Subject, notes: Notes) -> None:
+    data = subject.tree.data(gitlab.FILE, notes) if subject.tree.has_file(gitlab.FILE) else None
+    for document in documents.load(data, gitlab.FILE).documents if data else ():
+        commands = list(gitlab.commands(document.value)) if isinstance(document.value, dict) else []
+        if not _ours(line for _keys, line in commands):
+            continue
+        for keys, line in commands:
+            _run(document, keys, line, notes)
+        for keys, word, meant in gitlab.misspelt(document):
+            _wrong(document, keys, f"GitLab knows no {word} there", f"Write {meant}.", notes)
+
+
 def _concerns(value: dict[str, Any]) -> bool:
-    words = [word for _job, _keys, step in _steps(value) for word in re.split(r"\s|==", text(step, "run"))]
+    return _ours(text(step, "run") for _job, _keys, step in _steps(value))
+
+
+def _ours(commands: Iterable[str]) -> bool:
+    words = [word for command in commands for word in re.split(r"\s|==", command)]
     return _COMMAND in words or bool(difflib.get_close_matches(_COMMAND, words, 1, _NEAR))
 
 
@@ -89,7 +111,7 @@ def _workflow(document: yamlio.Document, notes: Notes) -> None:
     for name, job in mapping(value, "jobs").items():
         _near(document, ("jobs", name, "runs-on"), text(job, "runs-on"), _RUNNERS, notes)
     for _name, keys, step in _steps(value):
-        action, _, revision = text(step, "uses").partition("@")
+        action, _, revision = text(step, "uses").removeprefix("https://github.com/").partition("@")
         _near(document, (*keys, "uses"), action, _ACTIONS, notes)
         if action in _ACTIONS and not _REVISION.fullmatch(revision):
             _wrong(document, (*keys, "uses"), f"{action} has no revision {revision}", "Write v5 or a commit.", notes)
@@ -134,7 +156,8 @@ def _hooks(document: yamlio.Document, notes: Notes) -> None:
 def _one_release(subject: Subject, notes: Notes) -> None:
     """The check before a commit and that of the forge are of one release, or they disagree about a commit."""
     found: list[tuple[str, Place]] = []
-    for path in (*subject.tree.below(_FOLDER), *([_HOOKS] if subject.tree.has_file(_HOOKS) else [])):
+    single = (path for path in (gitlab.FILE, _HOOKS) if subject.tree.has_file(path))
+    for path in (*_workflows(subject), *single):
         content = subject.tree.text(path, notes) or ""
         for match in _PIN.finditer(content):
             found.append((match[1].strip("\"'"), Place(path, content.count("\n", 0, match.start()) + 1)))

@@ -48,6 +48,7 @@ def _sides(network: Network) -> Iterator[Side]:
     for acceptance in network.acceptances:
         acceptances[acceptance.router].append(acceptance)
     nodes = names_of_nodes(network)
+    called: Mapping[object, str] = {end.address: end.called for end in network.ends if end.called}
     for router in network.routers:
         yield Side(
             router=router,
@@ -55,4 +56,5 @@ def _sides(network: Network) -> Iterator[Side]:
             acceptances=tuple(acceptances[router.name]),
             software_at=softwares[router.name],
             node_at=nodes,
+            called_at=called,
         )

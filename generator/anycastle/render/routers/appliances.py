@@ -7,10 +7,10 @@ types of the site file: no blank, quote or semicolon can stand in one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from anycastle.network.model import End, IPNetwork, Network, Software
 from anycastle.network.platforms import PLATFORMS
+from anycastle.records import dataclass
 from anycastle.render.passwords import mark
 from anycastle.render.routers import routeros
 from anycastle.render.routers.frr import never_listens
@@ -81,6 +81,7 @@ class Neighbours:
     prefixes: Sequence[Item]
     maximum: int
     passive: bool
+    whose: str
 
     @property
     def symbol(self) -> str:
@@ -114,6 +115,7 @@ def _neighbours(group: Group) -> Neighbours:
         prefixes=tuple(Item(one.prefix, one.shortest, one.longest) for one in own),
         maximum=group.maximum,
         passive=never_listens(group),
+        whose=group.whose,
     )
 
 

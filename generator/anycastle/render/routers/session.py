@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from anycastle.network.model import Acceptance, End, Network, Router, Software
+from anycastle.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +18,26 @@ class Side:
     acceptances: tuple[Acceptance, ...]
     software_at: Mapping[object, Software]
     node_at: Mapping[object, str]
+    called_at: Mapping[object, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Neighbours with one policy: the same software, AS number, timers and accepted prefixes."""
+    """Neighbours with one policy: the same software, AS number, timers and accepted prefixes.
+
+    `called` names the speakers where they are neither kube-vip nor Calico.
+    """
 
     name: str
     software: Software
     ends: tuple[End, ...]
     acceptances: tuple[Acceptance, ...]
+    called: str = ""
+
+    @property
+    def whose(self) -> str:
+        """For a comment: who stands at the other end."""
+        return f"Not of this repository: {self.called}." if self.called else "Calico, for the addresses of Services."
 
     @property
     def family(self) -> int:
@@ -47,27 +57,34 @@ class Group:
 
 
 def names_of_nodes(network: Network) -> Mapping[object, str]:
-    """The node that holds an address."""
-    return {address: node.name for node in network.nodes for address in node.addresses}
+    """The node that holds an address, or the speaker on it that is configured elsewhere."""
+    others = {end.address: f"{end.host}-{end.called}" for end in network.ends if end.called}
+    nodes = {address: node.name for node in network.nodes for address in node.addresses}
+    return {address: name for known in (nodes, others) for address, name in known.items()}
 
 
 def groups(side: Side) -> Iterator[Group]:
-    """The groups of a router, named after the software at the other end: `K8S-KUBE-VIP`, `K8S-CALICO`.
+    """The groups of a router, named after the software at the other end: `K8S-KUBE-VIP`, `K8S-CALICO`, `K8S-OTHER`.
 
     Those of IPv6 end in `-IPV6`. A second group of one name is told apart by a number.
     """
     alike: dict[tuple[object, ...], list[End]] = defaultdict(list)
+    listed: dict[object, list[int]] = defaultdict(list)
+    for number, acceptance in enumerate(side.acceptances):
+        for peer in acceptance.peers:
+            listed[peer].append(number)
     for end in side.ends:
         software = side.software_at[end.peer]
         same = (end.peer_asn, end.hops, end.hold, end.keepalive, end.silent, end.password)
-        alike[software, end.peer.version, *same].append(end)
+        alike[software, end.peer.version, *same, tuple(listed[end.peer])].append(end)
     numbers: dict[str, int] = defaultdict(int)
     for ends in sorted(alike.values(), key=lambda ends: (*_kind(side, ends[0]), ends[0].peer_asn)):
         software, version = _kind(side, ends[0])
-        name = f"K8S-{software.upper()}" + ("-IPV6" if version == 6 else "")
+        name = f"K8S-{software.name.replace('_', '-')}" + ("-IPV6" if version == 6 else "")
         numbers[name] += 1
         suffix = f"-{numbers[name]}" if numbers[name] > 1 else ""
-        yield Group(name + suffix, software, tuple(ends), _accepted(side, ends))
+        called = ", ".join(sorted({side.called_at[end.peer] for end in ends if end.peer in side.called_at}))
+        yield Group(name + suffix, software, tuple(ends), _accepted(side, ends), called)
 
 
 def _kind(side: Side, end: End) -> tuple[Software, int]:

@@ -40,6 +40,14 @@ REASONS = (
         Severity.WARNING,
     ),
     Explanation(
+        "CAL026",
+        "A BGPPeer has a selector that is empty",
+        "Calico takes a BGPPeer without a selector for one of every node. It works, and hides that the selector was "
+        "lost.",
+        Severity.WARNING,
+        source="projectcalico/calico#6451.",
+    ),
+    Explanation(
         "CAL030",
         "A filter rule has a network without operator, or the reverse",
         "cidr and matchOperator stand together or not at all; the API server refuses the filter.",

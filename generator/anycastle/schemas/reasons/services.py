@@ -82,8 +82,8 @@ REASONS = (
     Explanation(
         "OBJ151",
         "A role binding does not say who or what",
-        "A ServiceAccount without namespace, or a role of an unknown kind, makes a binding that is refused "
-        "or grants nothing.",
+        "A ServiceAccount without namespace in a ClusterRoleBinding, or a role of an unknown kind, makes a binding "
+        "that is refused.",
     ),
     Explanation(
         "OBJ152",

@@ -1,0 +1,22 @@
+"""Certificates as text, told apart by what they are and not by how they were written down."""
+
+from __future__ import annotations
+
+import binascii
+import re
+
+_PEM = re.compile(r"-----BEGIN CERTIFICATE-----\s(.*?)-----END CERTIFICATE-----", re.DOTALL)
+
+
+def fingerprints(text: str) -> tuple[str, ...]:
+    """SHA-256 of every certificate of a PEM text, in hexadecimal, sorted; what is no base64 is left out."""
+    return tuple(sorted({found for body in _PEM.findall(text) if (found := _fingerprint(body))}))
+
+
+def _fingerprint(body: str) -> str:
+    import hashlib
+
+    try:
+        return hashlib.sha256(binascii.a2b_base64("".join(body.split()), strict_mode=True)).hexdigest()
+    except ValueError:
+        return ""
