@@ -244,7 +244,7 @@ def parse_git_url(value: object) -> str:
         )
     if text.startswith("http://"):
         raise FieldError(
-            f"{_shown(text)} is clear text: whoever is on the way reads the token and changes what the cluster applies.",
+            f"{_shown(text)} is clear text: who is on the way reads the token and changes what the cluster applies.",
             f"Write https://{_shown(text)[8:-1]}, with gitops.ca_certificates where the server has a CA of its own.",
         )
     if _GIT_URL.match(text) and ".." not in re.split("[/:]", text):

@@ -35,7 +35,7 @@ def plan(site: Site) -> Network:
             kube_vips=tuple(cluster.kube_vips(site)),
             api=cluster.api(site),
             calico=cluster.calico(site),
-            apps=tuple(cluster.apps(site, ends)),
+            apps=tuple(cluster.apps(site)),
             versions=tuple(cluster.versions(site)),
             health_checks=cluster.health_checks(site),
             mirrors=tuple(egress.mirrors(site)),

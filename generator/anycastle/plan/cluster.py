@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from anycastle.network.model import (
     Api,
     App,
     Calico,
-    End,
     IPAddress,
     KubeProxy,
     KubeVip,
     Service,
-    Software,
     TrafficPolicy,
     Version,
 )
@@ -24,6 +22,7 @@ from anycastle.plan.who import at, control_planes, families_of, indexes, vip_spe
 from anycastle.site import model as site_model
 from anycastle.site.ingresses import ingress_app
 from anycastle.site.model import Site
+from anycastle.site.topology import topology
 
 HEALTH = {"period": 5, "timeout": 3, "threshold": 3}  # seconds, seconds, failures
 CA_PATH = "/etc/kubernetes/pki/ca.crt"
@@ -175,7 +174,7 @@ def app_names(site: Site, part: Part) -> tuple[str, ...]:
     return tuple(ingress_app(index, ingress) for index, ingress in enumerate(site.ingress))
 
 
-def waves(site: Site, ends: Iterable[End]) -> tuple[tuple[Part, int], ...]:
+def waves(site: Site) -> tuple[tuple[Part, int], ...]:
     """Every part of this site with its wave in Argo CD, in order.
 
     Calico opens a session without its password while the Secret is not there, so the Secrets come before its peers.
@@ -183,7 +182,7 @@ def waves(site: Site, ends: Iterable[End]) -> tuple[tuple[Part, int], ...]:
     """
     left_out = set() if site.ingress else {Part.INGRESS, Part.EDGE, Part.SMOKE_TEST}
     left_out |= set() if site.gitops.engine == ARGOCD else {Part.ENGINE}  # Flux's own files come from `flux bootstrap`
-    passwords = any(end.password for end in ends if end.software is Software.CALICO)
+    passwords = topology(site).calico_passwords()
     certificates = any(ingress.certificate for ingress in site.ingress)
     tool = site.gitops.secrets
     brought = {tool, Part.SECRETS} if tool != "none" and (passwords or certificates) else {tool}
@@ -192,10 +191,10 @@ def waves(site: Site, ends: Iterable[End]) -> tuple[tuple[Part, int], ...]:
     return tuple(sorted([*(one for one in WAVES if one[0] not in left_out), *secrets], key=lambda one: one[1]))
 
 
-def apps(site: Site, ends: Iterable[End] = ()) -> Iterator[App]:
+def apps(site: Site) -> Iterator[App]:
     """The apps in their waves. Flux has none: there a wave is how many apps must be ready before, one after another."""
     argocd = site.gitops.engine == ARGOCD
-    brought = [(name, part, wave) for part, wave in waves(site, ends) for name in app_names(site, part)]
+    brought = [(name, part, wave) for part, wave in waves(site) for name in app_names(site, part)]
     for level, (name, part, wave) in enumerate(brought):
         yield App(
             wave=wave if argocd else level,

@@ -90,7 +90,7 @@ _MADE: Mapping[Kind, Kinds] = {
 def of_app(site: Site, network: Network, release: Release, names: Mapping[Kind, tuple[str, ...]]) -> Written:
     """What one app writes; `names` are the names of the app namespaces."""
     if release.folder:
-        written = _secrets(site, network)
+        written = _secrets(site)
     elif release.repository:
         written = _upstream(site, release)
     else:
@@ -123,7 +123,7 @@ def _own(site: Site, network: Network, part: Part, names: Mapping[Kind, tuple[st
             return Written(((OPERATOR, "Installation"), (OPERATOR, "APIServer")), (("", "ConfigMap"),))
         case Part.BGP:
             kinds = ("BGPConfiguration", "BGPFilter", "BGPPeer", "FelixConfiguration")
-            return Written(tuple((CALICO, kind) for kind in kinds), _OWN_ROLES if passwords.secrets(network) else ())
+            return Written(tuple((CALICO, kind) for kind in kinds), _OWN_ROLES if passwords.secrets(site) else ())
         case Part.POOLS:
             kinds = ("IPPool", "KubeControllersConfiguration", *(("IPReservation",) if network.reservations else ()))
             return Written(tuple((CALICO, kind) for kind in kinds))
@@ -144,9 +144,9 @@ _SECRETS: Mapping[str, tuple[Kinds, Kind]] = {
 """What stands in secrets/: cluster-wide, and in namespaces."""
 
 
-def _secrets(site: Site, network: Network) -> Written:
+def _secrets(site: Site) -> Written:
     cluster, namespaced = _SECRETS[site.gitops.secrets]
-    spaces = {one.namespace for one in secrets.wanted(site, network)}
+    spaces = {one.namespace for one in secrets.wanted(site)}
     return Written(cluster, (namespaced,), namespaces=tuple(sorted(spaces)))
 
 

@@ -35,7 +35,7 @@ def files(site: Site, network: Network) -> dict[str, bytes]:
         steps=found,
         commands="\n".join(line for step in found for line in (*step.needs, *step.action, *step.proves)),
         engine=bootstrap_engine.of(site),
-        passwords=passwords.secrets(network),
+        passwords=passwords.secrets(site),
     )
     return {PATH: text.encode()}
 
@@ -55,7 +55,7 @@ def _rows(site: Site, network: Network) -> Iterator[Step]:
     yield _definitions(site, network)
     yield _calico(site, network)
     yield _bgp(site, network)
-    yield from bootstrap_secrets.rows(site, network)
+    yield from bootstrap_secrets.rows(site)
     yield from bootstrap_engine.rows(site, network)
 
 
@@ -134,7 +134,7 @@ def _calico(site: Site, network: Network) -> Step:
 
 
 def _bgp(site: Site, network: Network) -> Step:
-    secrets = passwords.secrets(network)
+    secrets = passwords.secrets(site)
     files = [f"{name}/{key}" for name, keys in secrets for key in keys]
     last = [_apply(site, network, Part.INSTALLATION)] if starts_disabled(network) else []
     switched = (

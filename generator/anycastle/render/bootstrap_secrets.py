@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anycastle.network.model import Network
 from anycastle.render import argo_cd_sops, passwords, secrets
 from anycastle.render.bootstrap_step import Step
 from anycastle.site.model import Site
@@ -27,14 +26,14 @@ _STOPS = (
 )
 
 
-def rows(site: Site, network: Network) -> Iterator[Step]:
+def rows(site: Site) -> Iterator[Step]:
     """Nothing where Secrets are made by hand, or where there are none."""
-    if site.gitops.secrets == "none" or not secrets.wanted(site, network):
+    if site.gitops.secrets == "none" or not secrets.wanted(site):
         return
     if site.gitops.secrets == "sops":
         yield _sops("argocd" if argo_cd_sops.needed(site) else "flux-system")
     elif site.gitops.secrets == "sealed-secrets":
-        yield _sealed(network)
+        yield _sealed(site)
     else:
         yield _external()
 
@@ -61,8 +60,8 @@ def _sops(space: str) -> Step:
     )
 
 
-def _sealed(network: Network) -> Step:
-    known = " ".join(name for name, _keys in passwords.secrets(network))
+def _sealed(site: Site) -> Step:
+    known = " ".join(name for name, _keys in passwords.secrets(site))
     taken = (f"kubectl -n calico-system annotate --overwrite secret {known} {MANAGED}",) if known else ()
     return Step(
         name="secrets",

@@ -57,7 +57,7 @@ def _words(site: Site, network: Network) -> Mapping[str, Any]:
         **_machines(network),
         **_ranges(network),
         **_services(site, network),
-        **_passwords(network),
+        **_passwords(site, network),
         **_secrets(site, network),
         "release": releases(site, network),
         "sync_timeout": SYNC_TIMEOUT,
@@ -94,7 +94,7 @@ def _bootstrap(site: Site, network: Network) -> Mapping[str, Any]:
 
 def _secrets(site: Site, network: Network) -> Mapping[str, Any]:
     """What stands in secrets/; the certificate stands nowhere else."""
-    found = tuple(secrets.commands(site, network))
+    found = tuple(secrets.commands(site))
     certificates = [file for one, _path in found if one.type != "Opaque" for _key, file in one.keys]
     return {
         "wanted_secrets": found,
@@ -105,14 +105,14 @@ def _secrets(site: Site, network: Network) -> Mapping[str, Any]:
     }
 
 
-def _passwords(network: Network) -> Mapping[str, Any]:
+def _passwords(site: Site, network: Network) -> Mapping[str, Any]:
     ends = network.ends
     frr = (end for end in ends if end.software is Software.FRR)
     return {
         "passwords": passwords.of(ends),
         "vip_passwords": passwords.of(end for end in ends if end.software is Software.KUBE_VIP),
         "frr_passwords": passwords.of(frr),
-        "calico_secrets": passwords.secrets(network),
+        "calico_secrets": passwords.secrets(site),
         "password_special": passwords.SPECIAL,
         "password_length": passwords.LONGEST,
     }

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 
 from anycastle.network.model import End, Network, Software
 from anycastle.records import dataclass
+from anycastle.site.model import Site
+from anycastle.site.topology import topology
 
 FOLDER = "/etc/anycastle/passwords"
 """On a control plane, readable by root alone: a file SECRET/KEY for each password of its kube-vip."""
@@ -61,10 +63,10 @@ def of_vip(network: Network) -> Mapping[str, Password]:
     return found
 
 
-def secrets(network: Network) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def secrets(site: Site) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The Secrets that Calico reads, each with its keys."""
     keys: dict[str, list[str]] = {}
-    for reference in of(end for end in network.ends if end.software is Software.CALICO):
+    for reference in topology(site).calico_passwords():
         name, _, key = reference.partition("/")
         keys.setdefault(name, []).append(key)
     return tuple((name, tuple(own)) for name, own in sorted(keys.items()))

@@ -21,7 +21,7 @@ def files(site: Site, network: Network) -> dict[str, bytes]:
     return {
         **ci.files(site),
         **git_access.files(site),
-        **secrets.files(site, network),
+        **secrets.files(site),
         ".gitignore": template("templates/gitignore.j2").render().encode(),
         "Makefile": template("templates/Makefile.j2")
         .render(name=site.name, steps=bootstrap.steps(site, network))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from anycastle import yamlio
-from anycastle.network.model import Network
 from anycastle.records import dataclass
 from anycastle.render import passwords
 from anycastle.render.release import ingress_name
@@ -48,11 +47,11 @@ class Wanted:
         return f"<{self.name}/{key}>"
 
 
-def wanted(site: Site, network: Network) -> tuple[Wanted, ...]:
+def wanted(site: Site) -> tuple[Wanted, ...]:
     """Passwords that Calico reads, and the certificate of the edge."""
     found = [
         Wanted("calico-system", name, tuple((key, f"{name}/{key}") for key in keys))
-        for name, keys in passwords.secrets(network)
+        for name, keys in passwords.secrets(site)
     ]
     ingress = main_ingress(site)
     if ingress is not None and ingress.certificate:
@@ -62,12 +61,12 @@ def wanted(site: Site, network: Network) -> tuple[Wanted, ...]:
     return tuple(found)
 
 
-def files(site: Site, network: Network) -> dict[str, bytes]:
+def files(site: Site) -> dict[str, bytes]:
     """Placeholders, and the rules of SOPS; nothing where Secrets are made by hand."""
     tool = site.gitops.secrets
     if tool == "none":
         return {}
-    made = {one.path(tool): _placeholder(one, tool) for one in wanted(site, network)}
+    made = {one.path(tool): _placeholder(one, tool) for one in wanted(site)}
     if tool == "sops":
         made[RULES] = _rules(site)
     elif tool == "external-secrets" and made:
@@ -150,8 +149,8 @@ def _store() -> bytes:
     return (head + yamlio.dump(value)).encode()
 
 
-def commands(site: Site, network: Network) -> Iterator[tuple[Wanted, str]]:
+def commands(site: Site) -> Iterator[tuple[Wanted, str]]:
     """Each Secret with the path that its file has."""
     tool = site.gitops.secrets
     if tool != "none":
-        yield from ((one, one.path(tool)) for one in wanted(site, network))
+        yield from ((one, one.path(tool)) for one in wanted(site))

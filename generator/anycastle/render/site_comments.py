@@ -141,7 +141,7 @@ _TEXTS: Mapping[str, str] = {
     "bgp.route_reflectors.nodes": (
         "Two, so that one may be rebooted. Of nodes that run the ingress a dead one is noticed soonest."
     ),
-    "bgp.route_reflectors.cluster_id": "Any four octets that are no machine's address; install.sh writes it on the Node.",
+    "bgp.route_reflectors.cluster_id": "Four octets that are no machine's address; install.sh writes them on the Node.",
     "racks": (
         "Racks or data centres: the subnet of their nodes, the routers that these speak with, and AS numbers where\n"
         "they differ. label: of the nodes, with the rack's name as value; BGPPeers go by it."

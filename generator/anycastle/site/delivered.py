@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from anycastle.finding import Finding, Place, Severity
 from anycastle.site.ingresses import main_ingress
 from anycastle.site.model import Site
+from anycastle.site.topology import topology
 
 OF_THE_OPERATOR = frozenset(("calico-apiserver-certs", "node-certs", "typha-certs"))
 """Secrets in calico-system that Calico's operator makes (tigera/operator, pkg/render)."""
@@ -53,7 +54,7 @@ def _recipients(site: Site) -> Iterator[Finding]:
 
 def _needed(site: Site) -> Iterator[Finding]:
     tool = site.gitops.secrets
-    used = any(router.password for router in site.routers) or any(one.certificate for one in site.ingress)
+    used = bool(topology(site).calico_passwords()) or any(one.certificate for one in site.ingress)
     if tool != "none" and not used:
         yield _finding(
             "SITE007",

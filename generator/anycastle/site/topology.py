@@ -74,6 +74,17 @@ class Topology:
         mine = self.reflects(node) or not self.reflectors
         return mine and self.chosen(node) and bool(self.routers(node))
 
+    def calico_routers(self) -> tuple[Router, ...]:
+        """The routers that BGPPeers name, also where their nodes are still to come."""
+        if not self.reflectors:
+            return self.site.routers
+        met = {router.name for node in self.calico_peers() for router in self.routers(node)}
+        return tuple(router for router in self.site.routers if router.name in met)
+
+    def calico_passwords(self) -> tuple[str, ...]:
+        """References of the passwords that Calico reads, each once."""
+        return tuple(sorted({router.password for router in self.calico_routers() if router.password}))
+
     def chosen(self, node: Node) -> bool:
         """Whether Calico of a node is meant to hold sessions at all."""
         return node.peer and (self.site.bgp.peering == "all" or node.role == "worker")
