@@ -9,6 +9,15 @@ from anycastle.finding import Refused
 from anycastle.site.load import parse
 from anycastle.wizard.answers import complete, from_file, site_data
 
+HOST_KEYS = (
+    ("ssh-ed25519", "C3NzaC1lZDI1NTE5AAAAIBk5zn+aqHqkZJ3fwFftx6dg/wJ59K7j0JuksF0EvjIg"),
+    (
+        "ecdsa-sha2-nistp256",
+        "E2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBNQd2LLc0jtdLcTV0CqEKHgPFvYuz2pDzWzGEWpWlDKXGGQ8Pj4u8mGv2cPGTs4s"
+        "4Ao7QqXHhw1W6Pb3mwYw4Ic=",
+    ),
+)
+
 
 def keys(refused: Refused) -> list[tuple[str, str]]:
     return [(finding.code, finding.where.key) for finding in refused.findings]
@@ -40,6 +49,15 @@ def test_answers_end_up_in_the_site() -> None:
     assert site.load_balancer.assign == "all"
     assert site.ingress[0].addresses == ()
     assert site.kubernetes.version == "1.35.0"
+
+
+def test_host_keys_become_lines_of_the_site_file() -> None:
+    keys = [f"git.corp.net {kind} AAAA{body}" for kind, body in HOST_KEYS]
+    data = site_data({"repository": "git@git.corp.net:a/b.git", "host_keys": ",  ".join(keys)})
+    site = parse(data).site
+    assert site is not None
+    assert list(site.gitops.known_hosts) == keys
+    assert "known_hosts" not in site_data({"repository": "git@github.com:a/b.git"})["gitops"]
 
 
 def test_without_an_api_address_there_is_no_kube_vip() -> None:

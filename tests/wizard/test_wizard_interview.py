@@ -25,11 +25,13 @@ def test_enter_all_the_way_gives_the_defaults_and_asks_each_question_once(script
     ask, asked = script()
     said: list[str] = []
     assert interview(Person(ask, said.append)) == complete({}).answers
-    assert asked == [question.label for question in QUESTIONS]
+    applying = [question for question in QUESTIONS if question.applies(complete({}).answers)]
+    assert [*{*QUESTIONS} - {*applying}] == [BY_KEY["host_keys"]]
+    assert asked == [question.label for question in applying]
     assert said[0] == wrapped(OPENING)
     told = [text for text in said if text.startswith("\n[")]
-    for number, question in enumerate(QUESTIONS, start=1):
-        shown = told[number - 1]
+    for shown, question in zip(told, applying, strict=True):
+        number = QUESTIONS.index(question) + 1
         assert " ".join(shown.split()) == f"[{number}/{len(QUESTIONS)}] {question.why}"
         assert max(map(len, shown.splitlines())) < 80
 
@@ -44,6 +46,18 @@ def test_a_wrong_answer_is_explained_in_one_line_and_asked_again(script) -> None
     errors = [line for line in said if line.startswith("error:")]
     assert len(errors) == 2
     assert "Did you mean 10.0.0.0/24?" in errors[0]
+
+
+def test_the_host_key_of_a_private_server_is_asked_for_until_it_is_the_right_one(script) -> None:
+    key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBk5zn+aqHqkZJ3fwFftx6dg/wJ59K7j0JuksF0EvjIg"
+    told = ("", f"other.example.net {key}", f"[git.corp.net]:2222 {key}")
+    ask, asked = script(*answers_up_to("repository", "ssh://git@git.corp.net:2222/a/b.git", *told))
+    said: list[str] = []
+    answers = interview(Person(ask, said.append))
+    assert answers["host_keys"] == told[-1]
+    assert asked.count(BY_KEY["host_keys"].label) == 3
+    errors = [line for line in said if line.startswith("error:")]
+    assert ["ssh-keyscan -p 2222 git.corp.net" in line for line in errors] == [True, True]
 
 
 def test_node_lists_are_expanded_before_the_eyes(script) -> None:

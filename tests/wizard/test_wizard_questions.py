@@ -16,6 +16,8 @@ from anycastle.wizard.questions import BY_KEY, QUESTIONS, question_of
 
 SEED = Path(__file__).resolve().parents[1] / "cases" / "seed" / "site.yaml"
 
+KEY = "git.example.net ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBk5zn+aqHqkZJ3fwFftx6dg/wJ59K7j0JuksF0EvjIg"
+
 # question, answer, earlier answers that differ from the default, words of the problem, words of the cure
 WRONG = [
     ("site_name", "My Home", {}, "not a usable name", "lower-case letters"),
@@ -94,6 +96,22 @@ WRONG = [
     ("ingress_replicas", "٣", {}, "not a number of replicas", "from 1 to 1000"),
     ("repository", "https://me:token@git.example.com/x.git", {}, "token", "repository Secret"),
     ("repository", "ftp://example.com/x", {}, "not a repository URL", "https://HOST/PATH.git"),
+    ("host_keys", "none", {"repository": "git@git.corp.net:a/b.git"}, "does not know git.corp.net", "ssh-keyscan"),
+    (
+        "host_keys",
+        "none",
+        {"repository": "ssh://git@git.corp.net:2222/a/b.git"},
+        "does not know [git.corp.net]:2222",
+        "ssh-keyscan -p 2222 git.corp.net",
+    ),
+    (
+        "host_keys",
+        KEY,
+        {"repository": "git@git.corp.net:a/b.git"},
+        "key of git.example.net",
+        "ssh-keyscan git.corp.net",
+    ),
+    ("host_keys", "git.corp.net ssh-dss AAAA", {}, "no type of a host key", "ssh-ed25519"),
     ("revision", "--upload-pack=id", {}, "not a branch or tag", "main"),
     ("revision", "a..b", {}, "not a branch or tag", "main"),
     ("api_vip", "", {}, "empty", "Write a value"),
@@ -277,6 +295,7 @@ def test_an_explanation_fits_a_terminal_and_shows_reason_and_examples() -> None:
         ("ingress[0].addresses[0]", "ingress_address"),
         ("ingress[0].replicas", "ingress_replicas"),
         ("gitops.repository", "repository"),
+        ("gitops.known_hosts[0]", "host_keys"),
         ("gitops.revision", "revision"),
     ],
 )

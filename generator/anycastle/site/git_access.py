@@ -28,7 +28,11 @@ KNOWN_TO_ARGO_CD = frozenset(
 
 def by_ssh(site: Site) -> bool:
     """Whether the repository is read by SSH; else by HTTPS."""
-    return not site.gitops.repository.startswith("https://")
+    return _is_ssh(site.gitops.repository)
+
+
+def _is_ssh(repository: str) -> bool:
+    return not repository.startswith("https://")
 
 
 def needs_credentials(site: Site) -> bool:
@@ -50,9 +54,19 @@ def slug(site: Site) -> str:
 
 def known_as(site: Site) -> str:
     """The server as known_hosts files spell it: with its port in brackets where that is not 22 (sshd(8))."""
-    found = _SSH.match(site.gitops.repository) if by_ssh(site) else None
-    port = (found[2] if found else None) or SSH_PORT
-    return host(site) if port == SSH_PORT else f"[{host(site)}]:{port}"
+    return _known_as(site.gitops.repository) if by_ssh(site) else host(site)
+
+
+def _known_as(repository: str) -> str:
+    found = _SSH.match(repository)
+    name, port = (found[1].lower(), found[2] or SSH_PORT) if found else ("", SSH_PORT)
+    return name if port == SSH_PORT else f"[{name}]:{port}"
+
+
+def unknown_server(engine: str, repository: str) -> str:
+    """The server, as known_hosts files spell it, whose host key the engine has to be told; empty where it has not."""
+    name = _known_as(repository)
+    return name if engine == "argocd" and _is_ssh(repository) and name not in KNOWN_TO_ARGO_CD else ""
 
 
 def reaching(site: Site) -> Iterator[Finding]:
@@ -96,21 +110,22 @@ def _ssh(site: Site) -> Iterator[Finding]:
                 "SITE006",
                 key,
                 f"This is the key of {names(line)[0]}; the repository is on {wanted}, and the engine would refuse it.",
-                f"Write the line of {_scan(wanted)}.",
+                f"Write the line of {scan(wanted)}.",
             )
         elif line in site.gitops.known_hosts[:index]:
             yield _finding("SITE005", key, "The same line stands here twice.", "Take one of them out.")
-    if site.gitops.engine == "argocd" and not site.gitops.known_hosts and wanted not in KNOWN_TO_ARGO_CD:
+    if not site.gitops.known_hosts and unknown_server(site.gitops.engine, site.gitops.repository):
         yield _finding(
             "SITE007",
             "gitops.known_hosts",
             f"Argo CD does not know {wanted}, and fetches from no server whose host key it does not know.",
-            f"Add gitops.known_hosts to a site file: the lines of {_scan(wanted)}, once you have compared them with "
+            f"Add gitops.known_hosts to a site file: the lines of {scan(wanted)}, once you have compared them with "
             "the server's own. Or write the HTTPS address.",
         )
 
 
-def _scan(known: str) -> str:
+def scan(known: str) -> str:
+    """The command that prints the host keys of a server."""
     name, _, port = known.partition("]:")
     return f"`ssh-keyscan -p {port} {name.lstrip('[')}`" if port else f"`ssh-keyscan {name}`"
 

@@ -94,8 +94,15 @@ def _data(answers: Mapping[str, str]) -> dict[str, Any]:
             "pools": [{"name": "loadbalancer-pool", "ranges": answers["load_balancer_pool"].split(", ")}],
         },
         "ingress": [_ingress(answers)],
-        "gitops": {"engine": answers["engine"], "repository": answers["repository"], "revision": answers["revision"]},
+        "gitops": _gitops(answers),
     }
+
+
+def _gitops(answers: Mapping[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = {key: answers[key] for key in ("engine", "repository", "revision")}
+    if answers["host_keys"] != NONE:
+        found["known_hosts"] = answers["host_keys"].split(", ")
+    return found
 
 
 def _kubernetes(answers: Mapping[str, str]) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from ipaddress import IPv4Address, IPv4Network
 
 from anycastle import fields
 from anycastle.fields import FieldError
+from anycastle.site.git_access import scan, unknown_server
+from anycastle.site.git_fields import names
 from anycastle.site.interfaces import examples_instead
 from anycastle.wizard.nodes import NONE, NodeList, expand
 
@@ -162,6 +164,31 @@ def ingress_in_pool(text: str, earlier: Earlier) -> None:
     for part in (pool or "").split(","):
         if "/" in part:
             _inner_of(IPv4Network(part.strip()), IPv4Address(text))
+
+
+def has_unknown_server(earlier: Earlier) -> bool:
+    """Whether the engine has to be told the host key of the Git server."""
+    return bool(_unknown_server(earlier))
+
+
+def host_keys(text: str, earlier: Earlier) -> None:
+    """The keys are those of the Git server, and there is one where the engine needs it."""
+    wanted = _unknown_server(earlier)
+    if text == NONE and wanted:
+        raise FieldError(
+            f"Argo CD does not know {wanted}, and fetches from no server whose host key it does not know.",
+            f"Write the line of {scan(wanted)}, once you have compared it with the server's own.",
+        )
+    for line in text.split(", ") if text != NONE and wanted else ():
+        if wanted not in (name.lower() for name in names(line)):
+            raise FieldError(
+                f"This is the key of {names(line)[0]}; the repository is on {wanted}.",
+                f"Write the line of {scan(wanted)}.",
+            )
+
+
+def _unknown_server(earlier: Earlier) -> str:
+    return unknown_server(earlier.get("engine", ""), earlier.get("repository", "https://"))
 
 
 def _inner_of(pool: IPv4Network, value: IPv4Address) -> None:

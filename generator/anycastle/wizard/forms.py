@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import TypeVar
 
 from anycastle import fields
 from anycastle.fields import FieldError
+from anycastle.site.git_fields import parse_known_host
 from anycastle.wizard.nodes import NONE, compact, expand
 
 MAX_CALICO_ASN = 2_147_483_647
@@ -25,6 +27,13 @@ def address(text: str) -> str:
 def address_or_none(text: str) -> str:
     """The same, or the word none."""
     return NONE if text.lower() == NONE else address(text)
+
+
+def host_keys_or_none(text: str) -> str:
+    """Lines of a known_hosts file with `, ` between them, or the word none."""
+    if text.lower() == NONE:
+        return NONE
+    return ", ".join(parse_known_host(line) for line in re.split(r",\s+", text))
 
 
 def network(text: str) -> str:

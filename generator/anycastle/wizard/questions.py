@@ -217,6 +217,16 @@ QUESTIONS: tuple[Question, ...] = (
         site_keys=("gitops",),
     ),
     Question(
+        key="host_keys",
+        prompt="Host keys of the Git server",
+        why="By SSH Argo CD fetches from no server whose key it does not know; the big forges are known to it.",
+        default=defaults.constant("none"),
+        parse=forms.host_keys_or_none,
+        site_keys=("gitops.known_hosts",),
+        check=checks.host_keys,
+        applies=checks.has_unknown_server,
+    ),
+    Question(
         key="revision",
         prompt="Branch",
         why="The cluster follows it: what is pushed there is what runs.",
