@@ -6,6 +6,7 @@ import handmade
 import pytest
 from handmade import Change, added
 
+from anycastle.network.certificates import fingerprints
 from anycastle.network.model import Network
 from anycastle.reader import read
 from anycastle.rules import judge
@@ -158,3 +159,7 @@ def test_damaged_files_are_no_fault_of_the_program(tmp_path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_text("[Service]\nEnvironment=\"HTTPS_PROXY=http://[\nEnvironment='\n")
     judge(read(root).network)
+
+
+def test_a_file_of_beginnings_is_no_certificate_and_no_riddle() -> None:
+    assert fingerprints("-----BEGIN CERTIFICATE-----\n" * 140_000) == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import binascii
 import re
 
-_PEM = re.compile(r"-----BEGIN CERTIFICATE-----\s(.*?)-----END CERTIFICATE-----", re.DOTALL)
+_PEM = re.compile(r"-----BEGIN CERTIFICATE-----\s([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----")
 
 
 def fingerprints(text: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ _VARIABLES = {"HTTP_PROXY": "http", "HTTPS_PROXY": "https", "NO_PROXY": "exempt"
 _PROGRAMS = ("kubelet", "containerd")
 _HOSTS = "hosts.toml"
 _WITH_PORT = re.compile(r"(.+)_(\d{1,5})_\Z")
-_CREDENTIAL = re.compile(r"//[^/@\s]*:[^/@\s]+@")
+_CREDENTIAL = re.compile(r"//[^/@:\s]*:[^/@\s]+@")
 
 
 class Found(NamedTuple):
@@ -91,7 +91,7 @@ def _mirror(path: str, node: str, tree: Tree, notes: Notes) -> Iterator[Mirror]:
 
     try:
         value = tomllib.loads(tree.text(path, notes) or "")
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         _passed_over(Place(path), f"is no TOML ({str(error)[:80]})", notes)
         return
     registry = posixpath.basename(posixpath.dirname(path))

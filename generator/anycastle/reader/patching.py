@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from anycastle import yamlio
+from anycastle.reader import patterns
 from anycastle.reader.documents import Object
 from anycastle.records import dataclass
 from anycastle.schemas.core import GROUPS
@@ -21,6 +22,11 @@ from anycastle.schemas.shape import mapping, text
 
 _OPERATIONS = frozenset(("add", "replace", "remove", "test"))
 _REQUIREMENT = re.compile(r"(!?)\s*([\w./-]+)\s*(?:(==|=|!=)\s*([\w.-]*)|\s(in|notin)\s*\(([^()]*)\))?\s*\Z")
+_INDEX = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")
+_LONGEST = 2_000
+"""Characters of a selector that is read."""
+_DEEPEST = 50
+"""Steps of a path that is followed; no resource nests like that."""
 _PARTS = re.compile(r",(?![^()]*\))")
 
 
@@ -78,14 +84,14 @@ def _selects(target: Mapping[str, Any], item: Object) -> bool:
 
 
 def _fits(expression: str, word: str) -> bool:
-    try:
-        return not expression or re.fullmatch(expression, word) is not None
-    except re.error:
-        return True
+    """What cannot be judged fits."""
+    return not expression or patterns.found(expression, word, whole=True) is not False
 
 
 def _chosen(selector: str, labels: Mapping[str, Any]) -> bool:
     """A selector in the notation of kubectl; what cannot be read selects everything."""
+    if len(selector) > _LONGEST:
+        return True
     return all(_meets(part.strip(), labels) for part in _PARTS.split(selector) if part.strip())
 
 
@@ -136,19 +142,19 @@ def _operate(value: dict[str, Any], operation: Any) -> None:
     """One operation of RFC 6902."""
     name, path = text(operation, "op"), text(operation, "path")
     steps = [step.replace("~1", "/").replace("~0", "~") for step in path.split("/")[1:]]
-    if name not in _OPERATIONS or not steps:
+    if name not in _OPERATIONS or not 1 <= len(steps) <= _DEEPEST:
         raise UnclearError
     inner: Any = value
     for step in steps[:-1]:
         inner = _inside(inner, step)
     if name != "test":
-        _set(inner, steps[-1], operation.get("value"), name)
+        _set(inner, steps[-1], copy.deepcopy(operation.get("value")), name)
 
 
 def _inside(outer: Any, step: str) -> Any:
     if isinstance(outer, dict) and step in outer:
         return outer[step]
-    if isinstance(outer, list) and step.isdigit() and int(step) < len(outer):
+    if isinstance(outer, list) and _INDEX.match(step) and int(step) < len(outer):
         return outer[int(step)]
     raise UnclearError
 
@@ -156,7 +162,7 @@ def _inside(outer: Any, step: str) -> Any:
 def _set(inner: Any, step: str, new: Any, name: str) -> None:
     if isinstance(inner, list) and name == "add" and step == "-":
         inner.append(new)
-    elif isinstance(inner, list) and name == "add" and step.isdigit() and int(step) <= len(inner):
+    elif isinstance(inner, list) and name == "add" and _INDEX.match(step) and int(step) <= len(inner):
         inner.insert(int(step), new)
     elif name == "add" and isinstance(inner, dict):
         inner[step] = new

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
-from anycastle.reader import documents
+from anycastle.reader import documents, patterns
 from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
 from anycastle.reader.notes import Notes
@@ -59,10 +59,7 @@ class Rules:
 
 def names(rule: dict[str, Any], path: str) -> bool:
     """Go's regular expressions; one that cannot be read here names nothing."""
-    try:
-        return re.search(text(rule, "path_regex"), path) is not None
-    except re.error:
-        return False
+    return patterns.found(text(rule, "path_regex"), path, whole=False) is True
 
 
 def in_object(item: Object, rules: Rules, notes: Notes) -> None:

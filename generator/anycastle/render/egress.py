@@ -103,4 +103,14 @@ def _drop_in(proxy: Proxy) -> str:
         "Follows from site.yaml: egress.proxy, and what must not go through it from networks and kubernetes.\n"
         "Only containerd fetches. kubelet gets none: it asks the API server alone, which no proxy knows."
     )
-    return f"{head}[Service]\n" + "".join(f'Environment="{name}={value}"\n' for name, value in variables(proxy))
+    return f"{head}[Service]\n" + "".join(
+        f'Environment="{name}={_quoted(value)}"\n' for name, value in variables(proxy)
+    )
+
+
+def _quoted(value: str) -> str:
+    """Inside the quotes of a unit file (systemd.syntax(7), systemd.unit(5)): nothing ends them or is a specifier."""
+    if not value.isprintable():
+        msg = f"no value of one line: {value!r}"
+        raise ValueError(msg)
+    return value.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")

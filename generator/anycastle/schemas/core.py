@@ -79,6 +79,10 @@ def release(kube_version: str) -> Release | None:
     return Release(shipped[minor], minor, asked)
 
 
+_NAME = re.compile(r"[A-Za-z0-9-]{1,100}\Z")
+"""What a kind, a version and the first part of a group are made of; other words would be patterns or paths of files."""
+
+
 def knows(subject: Subject, used: Release) -> bool:
     """Whether the release serves this kind."""
     return _kind(used.folder, subject.group, subject.version, subject.kind) is not None
@@ -86,6 +90,8 @@ def knows(subject: Subject, used: Release) -> bool:
 
 def served(kind: str, used: Release) -> tuple[str, ...]:
     """The apiVersions under which the release serves a kind of this name."""
+    if not _NAME.match(kind):
+        return ()
     found = {
         api_version
         for path in used.folder.glob(f"{kind.lower()}-*.json")
@@ -99,6 +105,8 @@ def kinds(api_version: str, used: Release) -> tuple[str, ...]:
     """The kinds of an apiVersion; reads every file, so only for a message."""
     group, _, version = api_version.rpartition("/")
     short = group.split(".", 1)[0]
+    if not _NAME.match(version) or not _NAME.match(short or "core"):
+        return ()
     pattern = f"*-{short}-{version}.json" if short else f"*-{version}.json"
     identities = (identity for path in used.folder.glob(pattern) for identity in _identities(path))
     return tuple(sorted({name for found, name in identities if found == api_version}))
@@ -140,8 +148,10 @@ def _identities(path: FilePath) -> list[tuple[str, str]]:
 def _kind(folder: FilePath, group: str, version: str, kind: str) -> dict[str, Any] | None:
     """The schema of a kind; its file bears the first part of the group only, so the whole is compared."""
     short = group.split(".", 1)[0]
+    if not all(map(_NAME.match, (kind, version, short or "core"))):
+        return None
     path = folder / f"{'-'.join(part for part in (kind.lower(), short, version) if part)}.json"
-    if "/" in kind or "/" in version or not path.is_file():
+    if not path.is_file():
         return None
     schema: dict[str, Any] = json.loads(path.read_bytes())
     wanted = {"group": group, "version": version, "kind": kind}

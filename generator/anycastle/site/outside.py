@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from anycastle.fields import FieldError
 
@@ -20,7 +20,7 @@ _MIRROR = re.compile(rf"https?://{_HOST}{_PORT}((?:/{_WORD})*)/?\Z")
 _CHARTS = re.compile(rf"https?://{_HOST}{_PORT}(?:/[A-Za-z0-9._~-]+)*/?\Z")
 _REGISTRY = re.compile(rf"(?:{_LABEL}(?:\.{_LABEL})+{_PORT}|{_LABEL}:[0-9]{{1,5}}|\[[0-9a-fA-F:.]+\]{_PORT})\Z")
 _NAME = re.compile(rf"\.?{_LABEL}(?:\.{_LABEL})*\.?{_PORT}\Z")
-_PEM = re.compile(r"-----BEGIN ([A-Z0-9 ]+)-----\s(.*?)-----END \1-----", re.DOTALL)
+_PEM = re.compile(r"-----BEGIN ([A-Z0-9 ]{1,40})-----\s([A-Za-z0-9+/=\s]*)-----END \1-----")
 _MARK = re.compile(r"-----(?:BEGIN|END) ")
 _SECRET = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY")
 _DOCKER = frozenset(("index.docker.io", "registry-1.docker.io", "registry.docker.io", "hub.docker.com"))
@@ -32,7 +32,7 @@ def parse_proxy(value: object) -> str:
     """The URL of a proxy, `http://proxy.example.com:3128`, without credentials."""
     text = _url(value, "a proxy", "http://proxy.example.com:3128")
     _without_credentials(text, "Leave it out, and let the proxy admit the machines by their addresses.")
-    if _PROXY.match(text) and _port_fits(text):
+    if _PROXY.match(text) and _fits(text):
         return text.rstrip("/")
     raise FieldError(
         f"{_shown(text)} is not the URL of a proxy.",
@@ -51,7 +51,7 @@ def parse_mirror(value: object) -> str:
             f"{_shown(text)} has the path of the registry's API, where the names of images are wanted.",
             f"Write {bare}.",
         )
-    if match and _port_fits(text):
+    if match and _fits(text):
         return text.rstrip("/")
     raise FieldError(
         f"{_shown(text)} is not the URL of a mirror.",
@@ -65,7 +65,7 @@ def parse_charts(value: object) -> str:
         return ""
     text = _url(value, "a repository of charts", "https://charts.example.com/upstream")
     _without_credentials(text, "Leave it out; the engine's repository Secret has it, in the cluster.")
-    if _CHARTS.match(text) and _port_fits(text):
+    if _CHARTS.match(text) and _fits(text) and not {".", ".."} & {*text.split("/")}:
         return text.rstrip("/")
     raise FieldError(
         f"{_shown(text)} is not the URL of a Helm repository.",
@@ -83,7 +83,7 @@ def parse_registry(value: object) -> str:
     if "://" in text or "/" in text:
         bare = text.partition("://")[2] or text
         raise FieldError(f"{_shown(text)} is more than the name of a registry.", f"Write {bare.partition('/')[0]}.")
-    if _REGISTRY.match(text) and _port_fits(text):
+    if _REGISTRY.match(text) and _fits(text):
         return text
     raise FieldError(
         f"{_shown(value)} is not a registry.", "Write the host of its images, such as docker.io or quay.io."
@@ -93,6 +93,8 @@ def parse_registry(value: object) -> str:
 def parse_exemption(value: object) -> str:
     """What is asked without the proxy: a name, `.example.com` for all names below it, an address, a network."""
     text = value if isinstance(value, str) else ""
+    if "%" in text:  # behind it ipaddress takes anything, line breaks too
+        raise FieldError("A zone behind % means something on one machine only.", "Write the address without it.")
     try:
         return str(ip_network(text) if "/" in text else ip_address(text))
     except ValueError:
@@ -113,8 +115,8 @@ def parse_certificates(value: object) -> str:
             "A private key stands among the certificates, and would be committed in clear text.",
             "Take it out, and consider it known; only the certificate of the authority belongs here.",
         )
-    blocks = _PEM.findall(text)
-    broken = len(text) > _MOST or not blocks or len(_MARK.findall(text)) != 2 * len(blocks)
+    blocks = _PEM.findall(text) if len(text) <= _MOST else []
+    broken = not blocks or len(_MARK.findall(text)) != 2 * len(blocks)
     if broken or any(kind != "CERTIFICATE" or not _is_certificate(body) for kind, body in blocks):
         raise FieldError(
             "The text is no list of certificates in PEM, so nothing that reads it would trust anybody by it.",
@@ -176,6 +178,8 @@ def _url(value: object, what: str, example: str) -> str:
     text = value if isinstance(value, str) else ""
     if "://" in text:
         return text
+    if "@" in text:
+        raise FieldError(f"The value is not the URL of {what}.", f"Write it without credentials, such as {example}.")
     if text and re.match(rf"{_HOST}{_PORT}(?:/|\Z)", text):
         raise FieldError(
             f"{_shown(text)} has no scheme, and who reads it would guess one.",
@@ -189,9 +193,14 @@ def _without_credentials(text: str, fix: str) -> None:
         raise FieldError("The URL carries a user name or a password, which would be committed in clear text.", fix)
 
 
-def _port_fits(text: str) -> bool:
-    port = re.search(r":([0-9]{1,5})(?:/|\Z)", text)
-    return port is None or 1 <= int(port[1]) <= 65535
+def _fits(text: str) -> bool:
+    """A port that there is, and an address in the brackets."""
+    port = re.search(r":([0-9]{1,5})(?:/|\Z)", re.sub(r"\[.*?\]", "", text))
+    inside = re.search(r"\[(.*?)\]", text)
+    try:
+        return (port is None or 1 <= int(port[1]) <= 65535) and (inside is None or bool(IPv6Address(inside[1])))
+    except ValueError:
+        return False
 
 
 def _shown(value: object) -> str:

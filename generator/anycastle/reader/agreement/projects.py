@@ -95,7 +95,8 @@ def _listed(project: Object, notes: Notes) -> None:
                 notes.add(
                     "ARGO011",
                     project.place(keys),
-                    f"There is no kind {entry['kind']} of the group {entry['group']}, so the entry says nothing.",
+                    f"There is no kind {text(entry, 'kind')} of the group {text(entry, 'group')!r}, so the entry says "
+                    "nothing.",
                     f"Write {near}.",
                 )
 

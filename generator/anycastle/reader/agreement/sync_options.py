@@ -79,7 +79,8 @@ def _options(item: Object, notes: Notes) -> None:
 
 def _finalizers(item: Object, notes: Notes) -> None:
     for index, name in enumerate(sequence(item.value, "metadata", "finalizers")):
-        near = [] if name in _FINALIZERS else difflib.get_close_matches(str(name), sorted(_FINALIZERS), 1, _NEARER)
+        known = not isinstance(name, str) or name in _FINALIZERS
+        near = [] if known else difflib.get_close_matches(name, sorted(_FINALIZERS), 1, _NEARER)
         if near:
             notes.add(
                 "ARGO014",
