@@ -101,6 +101,7 @@ def test_right_values(parse: object, text: object, value: object) -> None:
         (fields.parse_git_url, "ftp://s3cret@h/x.git", "The value is not"),
         (fields.parse_git_url, "ssh://-oProxyCommand=x/y", "Write https://"),
         (fields.parse_git_url, "git@-h:x", "Write https://"),
+        (fields.parse_git_url, "git@h.net:2222/a/b.git", "Write ssh://git@h.net:2222/a/b.git."),
         (fields.parse_git_url, "git@h:-x", "Write https://"),
         (fields.parse_git_url, "https://h/x/..", "Write https://"),
         (fields.parse_git_revision, "a//b", "such as main"),

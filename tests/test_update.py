@@ -20,6 +20,7 @@ from anycastle.repo.manifest import MANIFEST, generated
 from tree import difference, tree_of
 
 WORKER = "- {name: k8s-node-5, role: worker, address: 192.168.10.24}\n"
+RECIPIENT = "age1r6kxll6jc7a62g7c39c8j6m9z4xsc857yz4g7x9sw855g6jt02ks8usj3a"
 SIXTH = "- {name: k8s-node-6, role: worker, address: 192.168.10.25}\n"
 OF_A_WORKER = {
     ".anycastle/manifest.json": "update",
@@ -427,6 +428,35 @@ def test_a_site_that_cannot_be_read_changes_nothing(home: Path, said: Said, text
         assert said.by(command, home) == 1
         assert f"error {code}" in said.text
     assert tree_of(home) == before
+
+
+def test_what_update_refuses_in_an_edited_site_file_validate_says_as_well(home: Path, said: Said) -> None:
+    site = home / "site.yaml"
+    text = site.read_text()
+    site.write_text(text.replace("  assign: requested", "  assign: requested\n  asign: all"))
+    assert site.read_text() != text
+    line = site.read_text().splitlines().index("  asign: all") + 1
+    for command in ("update", "validate"):
+        assert said.by(command, home) == 1
+        assert f"site.yaml:{line}" in said.text
+        assert "SITE001" in said.text
+        assert "assign" in said.text
+    site.write_text(text)
+    assert said.by("validate", home) == 0
+
+
+def test_renovate_looks_only_for_the_releases_that_the_site_file_has(home: Path, said: Said) -> None:
+    site = home / "site.yaml"
+    text = site.read_text().replace("interface: eth1}", "interface: eth1, password: bgp/router}")
+    gitops = f"gitops:\n  secrets: sops\n  age_recipients: [{RECIPIENT}]\n"
+    site.write_text(text.replace("gitops:\n", gitops))
+    assert said.by("update", home) == 0, said.text
+    assert said.by("validate", "--select", "UPD", home) == 0, said.text
+    assert "getsops/sops" not in (home / "renovate.json").read_text()
+    site.write_text(site.read_text().replace("versions:\n", 'versions:\n  sops: "3.13.2"\n'))
+    assert said.by("update", home) == 0, said.text
+    assert "getsops/sops" in (home / "renovate.json").read_text()
+    assert said.by("validate", "--select", "UPD", home) == 0, said.text
 
 
 def test_a_mistake_in_the_site_is_named_at_its_line(home: Path, said: Said) -> None:

@@ -180,6 +180,7 @@ def _validated(root: Path, part: Part, cache: Path | None) -> Report:
         *judge(repository.network),
         *lost_files(root / part.folder),
         *_vendored(root / part.folder),
+        *_edited_site(root / part.folder),
     ]
     exact = map(repository.exact, said_once(findings))
     looked_at = report(str(root), exact, repository.files, len(repository.objects))
@@ -194,6 +195,22 @@ def _vendored(root: Path) -> Iterable[Finding]:
     from anycastle.vendoring.locking import changed
 
     return changed(root)
+
+
+def _edited_site(root: Path) -> Iterable[Finding]:
+    """What `update` would refuse in a site file that was edited since; without an edit it was judged before."""
+    from anycastle.repo.manifest import edited
+    from anycastle.sitefile import SITE, document_of, keys_of
+
+    if not edited(root, SITE):
+        return ()
+    from anycastle.site.load import parse, with_lines
+
+    try:
+        document = document_of(root / SITE)
+    except Refused:  # whoever reads the repository says it
+        return ()
+    return with_lines(parse(document.value).findings, SITE, lambda key: document.line(keys_of(key)))
 
 
 def _fetched(cache: Path | None) -> Pack | None:
@@ -224,7 +241,9 @@ def build(root: Path, echo: Echo, warn: Echo) -> int:
         echo(f"---\n{_source(item.source)}{_document(item.value)}")
     wrong = [finding for finding in repository.findings if finding.severity is Severity.ERROR]
     if wrong:
-        warn(findings_text(wrong) + "The stream above lacks what is named here.\n")
+        lacking = any(not finding.code.startswith("SEC") for finding in wrong)
+        last = "lacks what is named here" if lacking else "is whole, and must not reach a cluster like this"
+        warn(f"{findings_text(wrong)}The stream above {last}.\n")
     return 1 if wrong else 0
 
 

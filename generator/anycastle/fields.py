@@ -41,6 +41,7 @@ _GIT_URL = re.compile(
     rf"|ssh://(?:[a-z_][a-z0-9_-]*@)?{_GIT_HOST}(?::[0-9]{{1,5}})?/{_GIT_PATH}"
     rf"|[a-z_][a-z0-9_-]*@{_GIT_HOST}:/?{_GIT_PATH})\Z"
 )
+_PORT_OF_SCP = re.compile(rf"([a-z_][a-z0-9_-]*@{_GIT_HOST}):([0-9]{{1,5}})/({_GIT_PATH})\Z")
 _CREDENTIAL = re.compile(r"(?i)\s*(?:https?://[^/]*@|(?:[a-z][a-z0-9+.-]*://)?[^/@:]*:[^@/]*@)|.*\?")
 _GIT_REVISION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,199}\Z")
 _DURATION = re.compile(r"(?:([0-9]{1,7})h)?(?:([0-9]{1,7})m)?(?:([0-9]{1,7})s)?\Z")
@@ -246,6 +247,11 @@ def parse_git_url(value: object) -> str:
         raise FieldError(
             f"{_shown(text)} is clear text: who is on the way reads the token and changes what the cluster applies.",
             f"Write https://{_shown(text)[8:-1]}, with gitops.ca_certificates where the server has a CA of its own.",
+        )
+    if port := _PORT_OF_SCP.match(text):
+        raise FieldError(
+            f"{_shown(text)}: behind a host and a colon git takes {port[2]} for a folder, and dials port 22.",
+            f"Write ssh://{port[1]}:{port[2]}/{port[3]}.",
         )
     if _GIT_URL.match(text) and ".." not in re.split("[/:]", text):
         return text

@@ -8,6 +8,9 @@ from pathlib import Path
 from anycastle import textfile, yamlio
 from anycastle.finding import Finding, Place, Refused, Severity
 
+SITE = "site.yaml"
+"""Its name in a generated repository."""
+
 
 def document_of(path: Path) -> yamlio.Document:
     """The one document of a file. Raises `Refused` where there is none, or more than one."""

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from anycastle.compose import Echo, Judged, refused, site_document_findings
 from anycastle.finding import Finding, Misuse, Refused, Severity
 from anycastle.repo import codes
+from anycastle.sitefile import SITE
 
 if TYPE_CHECKING:
     from anycastle.repo.comparing import History, Step, Tree, Wishes
-
-SITE = "site.yaml"
 
 
 class Compared(NamedTuple):
@@ -76,7 +75,7 @@ def _compared(root: Path, wishes: Wishes) -> Compared:
     assert judged.site is not None
     assert judged.network is not None
     history = History(generated(root), journal.read(root))
-    tree = Tree(render(judged.site, judged.network), EXECUTABLE, yours)
+    tree = Tree(render(judged.site, judged.network, written=True), EXECUTABLE, yours)
     named = wishes.overwrite | wishes.keep
     if strangers := sorted(path for path in named if path not in tree.files or tree.yours(path)):
         raise Misuse([codes.not_generated(path) for path in strangers])

@@ -186,6 +186,8 @@ class TestProse:
         for program in ("apt-get", "install", "systemctl", "sysctl", "cat"):
             (tmp_path / program).write_text(f'#!/bin/sh\necho {program} "$@" >>"{tmp_path}/calls"\n')
             (tmp_path / program).chmod(0o755)
+        (tmp_path / "dpkg").write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / "dpkg").chmod(0o755)
         (tmp_path / "router").mkdir()
         calls = []
         for held in ("192.168.10.11/24", "192.168.10.1/24"):
@@ -203,8 +205,39 @@ class TestProse:
                 check=False,
             )
             calls.append((run.returncode, (tmp_path / "calls").read_text().split("\n")[0]))
-        assert calls == [(1, ""), (0, "apt-get install --yes frr frr-pythontools nftables")]
+        assert calls == [(1, ""), (0, "apt-get update")]
         assert "systemctl enable nftables" not in script
+
+    @pytest.mark.parametrize(
+        ("same", "speaks", "wanted"), [(True, 0, "reload"), (True, 1, "restart"), (False, 0, "restart")]
+    )
+    def test_a_router_that_runs_is_reloaded(self, tmp_path: Path, same: bool, speaks: int, wanted: str) -> None:
+        """Step 2 once more: every session would end with a restart."""
+        block = next(block for block in shell_blocks(prose(("seed", None))["README.md"]) if "nftables.conf" in block)
+        script = block.partition("<<'EOF'\n")[2].removesuffix("EOF")
+        for program in ("apt-get", "install", "systemctl", "sysctl", "cat", "frr-reload.py", "dpkg", "vtysh"):
+            status = speaks if program == "vtysh" else 0
+            (tmp_path / program).write_text(f'#!/bin/sh\necho {program} "$@" >>"{tmp_path}/calls"\nexit {status}\n')
+            (tmp_path / program).chmod(0o755)
+        (tmp_path / "ip").write_text("#!/bin/sh\necho '2: eth1    inet 192.168.10.1/24 brd 192.168.10.255'\n")
+        (tmp_path / "ip").chmod(0o755)
+        (tmp_path / "router").mkdir()
+        (tmp_path / "router" / "daemons").write_text("bgpd=yes\n")
+        (tmp_path / "daemons").write_text("bgpd=yes\n" if same else "bgpd=no\n")
+        text = script.replace("/etc/systemd/system", str(tmp_path)).replace("/etc/frr/daemons", "../daemons")
+        subprocess.run(
+            ["sh", "-eu"],
+            input=text.replace("/usr/lib/frr/", ""),
+            cwd=tmp_path,
+            env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        calls = (tmp_path / "calls").read_text()
+        assert ("frr-reload.py --reload /etc/frr/frr.conf" in calls) is (wanted == "reload")
+        assert ("systemctl restart frr\n" in calls) is (wanted == "restart")
+        assert "apt-get" not in calls
 
     def test_big_tables_are_grouped(self) -> None:
         text = prose(("seed", many_workers(5000)))["docs/addresses.md"]

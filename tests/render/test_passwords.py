@@ -208,12 +208,12 @@ def blocks(readme: str) -> list[str]:
 @pytest.mark.parametrize("word", [WORD, "", "a&b", "<x/y>"])
 def test_readme_fills_a_file_of_frr_or_prints_nothing(tmp_path: Path, word: str) -> None:
     files = {path: data.decode() for path, data in render(*example("seed", guarded)).items()}
-    (function,) = (block for block in blocks(files["README.md"]) if block.startswith("filled() {"))
+    (function,) = (block for block in blocks(files["README.md"]) if "\nfilled() {" in block)
     secret = tmp_path / "bgp.router/key"
     secret.parent.mkdir()
     secret.write_text(word)
     (tmp_path / "frr.conf").write_text(files["routers/router/frr.conf"])
-    env = {"PATH": os.environ["PATH"], "passwords": str(tmp_path)}
+    env = {"PATH": os.environ["PATH"], "ANYCASTLE_PASSWORDS": str(tmp_path)}
     done = subprocess.run(
         ["sh", "-c", function + "filled frr.conf"], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
     )

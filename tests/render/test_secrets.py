@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -334,6 +335,48 @@ def test_the_bootstrap_hands_the_key_over_once_all_is_filled_in(
     assert found.returncode == 0, found.stderr
     assert bool(station.changed) is bool(key)
     assert "x" not in [line.strip() for line in station.log.read_text().splitlines()], "a key on a command line"
+
+
+SEALING = {
+    "sops": "#!/bin/sh\ngrep -q . && echo sealed\n",
+    "kubeseal": "#!/bin/sh\ngrep -q . && echo sealed\n",
+    "kubectl": "#!/bin/sh\nfor one; do\n"
+    '  case $one in --from-file=*) [ -e "${one#*=*=}" ] || exit 1 ;; esac\ndone\necho x\n',
+    "openssl": "#!/bin/sh\n",
+    "age-keygen": '#!/bin/sh\ncat "$2"\n',
+    "git": '#!/bin/sh\necho "$@" >>calls\n',
+}
+
+
+@pytest.mark.parametrize("fault", ["", "sops kubeseal", "kubectl", "age-keygen", "file", "recipient"])
+@pytest.mark.parametrize("name", ["secrets-sops", "secrets-sealed"])
+def test_readme_seals_all_or_commits_nothing(name: str, fault: str, tmp_path: Path) -> None:
+    files = generated(site(name))
+    (block,) = (b for b in re.findall(r"  ```sh\n(.*?)  ```", files["README.md"].decode(), re.DOTALL) if "seal()" in b)
+    (tmp_path / "bin").mkdir()
+    for program, text in SEALING.items():
+        (tmp_path / "bin" / program).write_text("#!/bin/sh\nexit 1\n" if program in fault.split() else text)
+        (tmp_path / "bin" / program).chmod(0o755)
+    keys = tmp_path / "keys"
+    for path in re.findall(r'="\$passwords/(\S+)"', block):
+        (keys / path).parent.mkdir(parents=True, exist_ok=True)
+        (keys / path).write_text("x")
+    if fault == "file":
+        (keys / path).unlink()
+    (keys / "age.agekey").write_text("nobody" if fault == "recipient" else "age1known")
+    (tmp_path / ".sops.yaml").write_text("age1known\n")
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "tmp").mkdir()
+    env = {
+        "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
+        "ANYCASTLE_PASSWORDS": str(keys),
+        "TMPDIR": str(tmp_path / "tmp"),
+    }
+    done = subprocess.run(["sh", "-c", block], cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    harmless = not fault or (name == "secrets-sealed" and fault in ("age-keygen", "recipient"))
+    assert (done.returncode == 0, (tmp_path / "calls").exists()) == (harmless, harmless), done.stderr
+    assert not list((tmp_path / "tmp").iterdir())
+    assert all(path.read_text() == "sealed\n" for path in (tmp_path / "secrets").iterdir())
 
 
 def test_sealed_secrets_may_take_over_what_the_bootstrap_made(tmp_path: Path) -> None:

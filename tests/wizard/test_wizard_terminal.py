@@ -13,6 +13,8 @@ from anycastle.wizard.asking import OPENING
 from anycastle.wizard.questions import BY_KEY, QUESTIONS
 
 TOTAL = len(QUESTIONS)
+ASKED = [question for question in QUESTIONS if question.key != "host_keys"]
+"""What is asked about the default site, whose repository is read by HTTPS."""
 
 
 @pytest.fixture
@@ -46,7 +48,7 @@ def words(text: str) -> str:
 
 def type_through(child: pexpect.spawn, typed: dict[str, list[str]], stop: str | None = None) -> None:
     """Answer every question up to `stop`: Enter, or the given lines, the last of which is right."""
-    for question in QUESTIONS:
+    for question in ASKED:
         if question.key == stop:
             return
         lines = typed.get(question.key, [""])
@@ -94,7 +96,7 @@ def test_nodes_are_expanded_and_the_plan_is_shown_before_anything_is_written(ter
     child = terminal()
     type_through(child, {"workers": ["w[8-10]=192.168.10.40+"]}, stop="api_vip")
     child.expect_exact("    w8   192.168.10.40\r\n    w9   192.168.10.41\r\n    w10  192.168.10.42")
-    for question in QUESTIONS[[*BY_KEY].index("api_vip") :]:
+    for question in ASKED[[*BY_KEY].index("api_vip") :]:
         expect_question(child, question.key)
         child.sendline("")
     child.expect(r"192\.168\.20\.1 +[^\r\n]*API")
@@ -137,7 +139,7 @@ def test_back_and_an_explanation(terminal, cookiecutter) -> None:
     for key, line in (("site_name", "lab"), ("domain", "lab.test")):
         expect_question(child, key)
         child.sendline(line)
-    for question in QUESTIONS[2:]:
+    for question in ASKED[2:]:
         expect_question(child, question.key)
         child.sendline("")
     child.expect_exact("Write it?")
@@ -150,7 +152,7 @@ def test_back_and_an_explanation(terminal, cookiecutter) -> None:
 def test_what_does_not_apply_is_not_asked(terminal, cookiecutter) -> None:
     child = terminal()
     type_through(child, {"api_vip": ["none"]}, stop="control_plane_asn")
-    for question in QUESTIONS[[*BY_KEY].index("worker_asn") :]:
+    for question in ASKED[[*BY_KEY].index("worker_asn") :]:
         child.expect(rf"\[(\d+)/{len(QUESTIONS)}\] ")
         assert child.match[1] == str(QUESTIONS.index(question) + 1)
         child.sendline("")

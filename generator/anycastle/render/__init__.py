@@ -18,17 +18,19 @@ def yours(path: str) -> bool:
     return own or path == "site.yaml" or (path.startswith("secrets/") and path.endswith(".yaml"))
 
 
-def render(site: Site, network: Network) -> dict[str, bytes]:
+def render(site: Site, network: Network, *, written: bool = False) -> dict[str, bytes]:
     """Every file of the repository by its path, in the order of paths.
 
-    `network` is what follows from `site` (`plan(site)`). The site must have passed `site.load.parse`.
+    `network` is what follows from `site` (`plan(site)`). The site must have passed `site.load.parse`. `written` says
+    that its file is there and stays as it is; else the file is rendered here, with every version in it.
     """
     from anycastle.render import apps, argocd, bootstrap, charts, docs, flux, nodes, repository, routers, site_file
 
     files: dict[str, bytes] = {"site.yaml": site_file.site_yaml(site).encode(), **charts.files()}
     files.update(nodes.files(site, network))
     files.update(routers.files(site, network))
-    for part in (apps, argocd if apps.on_argocd(site) else flux, bootstrap, docs, repository):
+    for part in (apps, argocd if apps.on_argocd(site) else flux, bootstrap, docs):
         files |= part.files(site, network)
+    files |= repository.files(site, network, written=written)
     files[repository.MANIFEST] = repository.manifest(files)
     return dict(sorted(files.items()))

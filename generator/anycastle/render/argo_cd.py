@@ -78,7 +78,7 @@ def values(site: Site, network: Network) -> Values:
             "notifications": {"enabled": False},
             **_joined(argo_cd_sops.sidecar(site), argo_cd_egress.values(site, network)),
         },
-        comments=_COMMENTS,
+        comments={**argo_cd_egress.comments(site), **_COMMENTS},
     )
 
 
@@ -117,7 +117,6 @@ def _params(network: Network) -> dict[str, object]:
 
 
 _COMMENTS: _Comments = {
-    **argo_cd_egress.COMMENTS,
     **argo_cd_sops.COMMENTS,
     ("global", "domain"): "Part of links and of the login; the route to it belongs to the app edge.",
     ("global", "priorityClassName"): "From the app namespaces.",

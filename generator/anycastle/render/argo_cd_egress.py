@@ -68,11 +68,21 @@ def _trusting(name: str) -> dict[str, object]:
     }
 
 
-COMMENTS: Comments = {
-    (
-        "repoServer",
-        "env",
-    ): "The way out, for charts and for Git by HTTPS. What is inside of the site is asked directly.",
-    ("repoServer", "volumes"): "Certificates of site.yaml; the name changes with them, so that the pod starts anew.",
-    ("repoServer", "initContainers"): "Puts them behind those of the image, in the one file that git reads.",
-}
+def comments(site: Site) -> Comments:
+    """What the values mean; others may have volumes in the same place."""
+    result: Comments = {
+        (
+            "repoServer",
+            "env",
+        ): "The way out, for charts and for Git by HTTPS. What is inside of the site is asked directly.",
+    }
+    if not site.egress.ca_certificates:
+        return result
+    return {
+        **result,
+        (
+            "repoServer",
+            "volumes",
+        ): "Certificates of site.yaml; the name changes with them, so that the pod starts anew.",
+        ("repoServer", "initContainers"): "Puts them behind those of the image, in the one file that git reads.",
+    }

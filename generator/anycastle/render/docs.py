@@ -26,6 +26,10 @@ BY_NAME = 3
 FEW_NODES = 12
 """So many nodes are named in a loop; more are found by their files."""
 
+_SECRET_TOOLS = {"sops": ", `sops` 3.10 or newer, `age`", "sealed-secrets": ", `kubeseal`"}
+_NO_PROXY = "env -u HTTPS_PROXY -u HTTP_PROXY -u https_proxy -u http_proxy "
+"""As install.sh does: kubeadm would ask the proxy for the API."""
+
 
 def files(site: Site, network: Network) -> dict[str, bytes]:
     """The prose and the pictures."""
@@ -55,12 +59,13 @@ def _words(site: Site, network: Network) -> Mapping[str, Any]:
             if not part.as_written
         ],
         **_machines(network),
-        **_ranges(network),
+        **_ranges(site, network),
         **_services(site, network),
         **_passwords(site, network),
         **_secrets(site, network),
         "release": releases(site, network),
         "sync_timeout": SYNC_TIMEOUT,
+        "no_proxy": _NO_PROXY if site.egress.proxy.https or site.egress.proxy.http else "",
         **_bootstrap(site, network),
         **_engine(site),
         **_git(site),
@@ -98,6 +103,7 @@ def _secrets(site: Site, network: Network) -> Mapping[str, Any]:
     certificates = [file for one, _path in found if one.type != "Opaque" for _key, file in one.keys]
     return {
         "wanted_secrets": found,
+        "secret_tools": _SECRET_TOOLS.get(site.gitops.secrets, "") if found else "",
         "has_certificate": bool(certificates) and site.gitops.secrets != "external-secrets",
         "certificate_files": certificates,
         "sealing_certificate": secrets.CERTIFICATE,
@@ -143,6 +149,8 @@ def _machines(network: Network) -> Mapping[str, Any]:
         "six": nodes[0].addresses[0].version == 6,
         **_routers(network, controls),
         "session_count": len(sessions),
+        "own_session_count": sum(end.software is not Software.OTHER for end in sessions),
+        "others": sorted({end.called for end in sessions if end.software is Software.OTHER}),
         "reflectors": [node.name for node in reflectors],
         "cluster_id": reflectors[0].cluster_id if reflectors else None,
         "vip_sessions": sum(end.software is Software.KUBE_VIP for end in sessions),
@@ -192,7 +200,7 @@ def _numbers(asns: Iterable[int]) -> str:
     return ", ".join(map(str, sorted(set(asns))))
 
 
-def _ranges(network: Network) -> Mapping[str, Any]:
+def _ranges(site: Site, network: Network) -> Mapping[str, Any]:
     pods = [pool for pool in network.pools if pool.use is PoolUse.PODS]
     return {
         "pod_pools": pods,
@@ -201,6 +209,7 @@ def _ranges(network: Network) -> Mapping[str, Any]:
         "announced_ranges": [
             *(f"{vip}/{vip.max_prefixlen}" for vip in (network.api.vips if network.api else ())),
             *_advertised(network),
+            *dict.fromkeys(prefix for node in site.nodes for speaker in node.speakers for prefix in speaker.announces),
         ],
     }
 

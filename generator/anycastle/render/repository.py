@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from anycastle.network.model import Network
 from anycastle.render import argo_cd_sops, bootstrap, ci, git_access, inside, secrets
@@ -16,8 +16,9 @@ MANIFEST = ".anycastle/manifest.json"
 MANIFEST_SCHEMA = 1
 
 
-def files(site: Site, network: Network) -> dict[str, bytes]:
-    """Everything of the kind but the manifest."""
+def files(site: Site, network: Network, *, written: bool = False) -> dict[str, bytes]:
+    """Everything of the kind but the manifest. `written`: the site file has only the versions that it was read with."""
+    found = site.versions.model_fields_set if written else type(site.versions).model_fields.keys()
     return {
         **ci.files(site),
         **git_access.files(site),
@@ -26,7 +27,7 @@ def files(site: Site, network: Network) -> dict[str, bytes]:
         "Makefile": template("templates/Makefile.j2")
         .render(name=site.name, steps=bootstrap.steps(site, network))
         .encode(),
-        PRESET if site.gitops.path else "renovate.json": _renovate(site, network).encode(),
+        PRESET if site.gitops.path else "renovate.json": _renovate(site, network, found).encode(),
     }
 
 
@@ -47,7 +48,7 @@ _OF_FORGE = {"github": ["github-actions"], "gitea": ["github-actions"], "gitlab"
 """Renovate's manager of a forge's own files; that of GitHub reads .gitea/workflows as well."""
 
 
-def _renovate(site: Site, network: Network) -> str:
+def _renovate(site: Site, network: Network, versions: Collection[str]) -> str:
     """Renovate proposes releases in site.yaml and in the CI file only; what is generated follows from there.
 
     As a folder of a larger repository it is a preset, which the file at the root extends; which managers run there is
@@ -63,7 +64,9 @@ def _renovate(site: Site, network: Network) -> str:
             "description": "site.yaml pins the releases. On the proposed branch run "
             f"`anycastle update {site.gitops.path or '.'}` and commit.",
             **(_only_pins(file) if site.gitops.path else managers),
-            "customManagers": [_manager(f"/^{_escaped(file)}$/", *row) for row in _pins(site) if row[0] in pinned],
+            "customManagers": [
+                _manager(f"/^{_escaped(file)}$/", *row) for row in _pins(site, versions) if row[0] in pinned
+            ],
         }
     )
 
@@ -98,10 +101,11 @@ _PINS = (
 """Component, key in site.yaml, package, chart repository (empty: releases on GitHub, with a leading `v`)."""
 
 
-def _pins(site: Site) -> Iterator[tuple[str, str, str, str]]:
-    """The same with the repository that the charts of this site come from."""
+def _pins(site: Site, versions: Collection[str]) -> Iterator[tuple[str, str, str, str]]:
+    """The same with the repository that the charts of this site come from, for what stands in its file."""
     for component, key, package, repository in _PINS:
-        yield component, key, package, repository and (site.egress.charts or repository)
+        if component == "kubernetes" or key in versions:
+            yield component, key, package, repository and (site.egress.charts or repository)
 
 
 def _manager(pattern: str, _component: str, key: str, package: str, repository: str) -> dict[str, object]:

@@ -5,6 +5,7 @@ Editing and deleting them is allowed; it is only said, since a file may also hav
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -33,6 +34,16 @@ def lost_files(root: Path) -> Iterator[Finding]:
     gone = [path for path in sorted(hashes) if not list(faults_of([path])) and not (root / path).exists()]
     if gone:
         yield codes.lost_files(MANIFEST, gone)
+
+
+def edited(root: Path, path: str) -> bool:
+    """Whether a file is another than the one that was generated; not where no manifest tells."""
+    try:
+        hashes = hashes_of(textfile.read(root / MANIFEST, MAX_BYTES).decode()) or {}
+        data = textfile.read(root / path, MAX_BYTES)
+    except (OSError, UnicodeDecodeError):
+        return False
+    return path in hashes and hashlib.sha256(data).hexdigest() != hashes[path]
 
 
 def generated(root: Path) -> Mapping[str, str]:
