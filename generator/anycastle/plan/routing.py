@@ -199,8 +199,18 @@ def routers(site: Site) -> Iterator[Router]:
             one_way=EVERYTHING if unruled else (),
             hash_ports=True,
             redirects=False,
+            reaches=tuple(ways(site, router)),
             where=at(f"routers[{index}].address"),
         )
+
+
+def ways(site: Site, router: site_model.Router) -> Iterator[tuple[IPNetwork, IPAddress]]:
+    """The address of each node behind a link of this router, and the node's end of that link."""
+    for node in site.nodes:
+        for link in node.links:
+            own = of_family(node_addresses(node), link.address.version)
+            if link.router == router.name and own is not None:
+                yield host(own), link.address
 
 
 def _sees_half(
@@ -209,13 +219,13 @@ def _sees_half(
     """Whether a router may see one direction of a connection only: the other one goes by another router.
 
     So it is where a node has several routers, where another machine is the gateway of a node's subnet, and where the
-    router is not on that subnet at all.
+    router is not on that subnet at all. Nodes behind links turn around in no subnet, so nothing is held back there.
     """
     if router.multihop is not None:
         return True
     own = {None, *router_addresses(router)}
     return any(
-        len(known.routers(session.node)) > 1 or not own.issuperset(gateways.around(host(session.link.source)))
+        session.link.wired or len(known.routers(session.node)) > 1 or not own.issuperset(gateways.around(host(session.link.source)))
         for session in mine
     )
 

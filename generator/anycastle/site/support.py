@@ -5,7 +5,7 @@ Such a field is refused with a finding, never ignored: an accepted answer that c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from anycastle.finding import Finding, Place, Severity
 from anycastle.site.model import Site
@@ -26,15 +26,14 @@ def unsupported(site: Site) -> Iterator[Finding]:
 Gap = tuple[str, str]
 
 
-NODE_KEYS: Mapping[str, str] = {
-    "links": "A point-to-point link of a node",
-}
-"""Keys of a node that nothing is rendered for yet; the wizard offers what needs one as soon as it is gone from here."""
+LINKED: frozenset[str] = frozenset(("frr",))
+"""Software of routers whose configuration carries links of two addresses: a way to each node, a source to each session."""
 
 
 def _nodes(site: Site) -> Iterator[Gap]:
+    software = {router.name: router.software for router in site.routers}
     for index, node in enumerate(site.nodes):
-        at = f"nodes[{index}]"
-        for key, what in NODE_KEYS.items():
-            if getattr(node, key):
-                yield f"{at}.{key}", what
+        for number, link in enumerate(node.links):
+            found = software.get(link.router, "frr")
+            if found not in LINKED:
+                yield f"nodes[{index}].links[{number}].router", f"A point-to-point link to a router that runs {found}"

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from anycastle.network.model import Acceptance, End, Network, Router, Software
+from anycastle.network.questions import wired
 from anycastle.records import dataclass
 
 
@@ -50,6 +51,11 @@ class Group:
         return self.ends[0]
 
     @property
+    def one_source(self) -> bool:
+        """Whether the router speaks with all of them from one address, which links of two addresses do not have."""
+        return all(end.address == self.pattern.address for end in self.ends)
+
+    @property
     def maximum(self) -> int:
         """A generous limit of accepted prefixes: twice the addresses that the prefix list admits, 100 to 100,000."""
         addresses = sum(1 << (a.longest - a.prefix.prefixlen) for a in self.acceptances)
@@ -58,9 +64,10 @@ class Group:
 
 def names_of_nodes(network: Network) -> Mapping[object, str]:
     """The node that holds an address, or the speaker on it that is configured elsewhere."""
+    linked = {end.address: end.host for end in wired(network)}
     others = {end.address: f"{end.host}-{end.called}" for end in network.ends if end.called}
     nodes = {address: node.name for node in network.nodes for address in node.addresses}
-    return {address: name for known in (nodes, others) for address, name in known.items()}
+    return {address: name for known in (nodes, linked, others) for address, name in known.items()}
 
 
 def groups(side: Side) -> Iterator[Group]:

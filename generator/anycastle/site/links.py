@@ -1,0 +1,129 @@
+"""Links of two addresses in the site file: what they must say, and what would not work beside them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from anycastle.finding import Finding, Place, Severity
+from anycastle.site.model import Link, Node, Site
+from anycastle.site.topology import topology
+
+
+def links(site: Site) -> Iterator[Finding]:
+    """Everything that is wrong with them."""
+    if not any(node.links for node in site.nodes):
+        return
+    taken = Counter(address for node in site.nodes for link in node.links for address in (link.address, link.peer))
+    for index, node in enumerate(site.nodes):
+        for number, link in enumerate(node.links):
+            at = f"nodes[{index}].links[{number}]"
+            yield from _ends(site, link, at, taken)
+            yield from _router(site, node, link, at)
+        if node.links:
+            yield from _complete(site, node, f"nodes[{index}]")
+    yield from _far(site)
+
+
+def is_pair(link: Link) -> bool:
+    """Whether the two are the addresses of one /31 or /127: only the last bit differs."""
+    return link.address.version == link.peer.version and int(link.address) ^ int(link.peer) == 1
+
+
+def _ends(site: Site, link: Link, at: str, taken: Counter[object]) -> Iterator[Finding]:
+    length = 31 if link.address.version == 4 else 127
+    if not is_pair(link):
+        yield _finding(
+            "SITE011",
+            f"{at}.peer",
+            f"{link.address} and {link.peer} are not the two addresses of one /{length}: neither end would find the "
+            "other on the link.",
+            f"Write two addresses that differ in the last bit only, such as those of 10.0.0.0/{length}."
+            if length == 31
+            else "Write two addresses that differ in the last bit only.",
+        )
+        return
+    for key, address in (("address", link.address), ("peer", link.peer)):
+        if taken[address] > 1:
+            yield _finding(
+                "SITE011",
+                f"{at}.{key}",
+                f"{address} is an end of two links, and a router would send half of the packets down the wrong one.",
+                "Give every link two addresses of its own.",
+            )
+            return
+    for subnet in site.networks.nodes:
+        if link.address in subnet.cidr:
+            yield _finding(
+                "SITE011",
+                f"{at}.address",
+                f"{link.address} lies in {subnet.name} ({subnet.cidr}), where Calico looks for the address of a node: "
+                "it would take the link for the node, and lose the node with the link.",
+                "Take the two addresses of a link from a range that no node address lies in.",
+            )
+            return
+
+
+def _router(site: Site, node: Node, link: Link, at: str) -> Iterator[Finding]:
+    names = sorted(router.name for router in site.routers)
+    if link.router not in names:
+        yield _finding(
+            "SITE006",
+            f"{at}.router",
+            f"There is no router {link.router}, so {node.name} would dial nobody over this link.",
+            f"Name one of: {', '.join(names)}.",
+        )
+    elif link.router not in {router.name for router in topology(site).routers(node)}:
+        yield _finding(
+            "SITE007",
+            f"{at}.router",
+            f"{node.name} holds no session with {link.router}, so nothing would follow from this link.",
+            "Name a router that the node speaks with, or take the link out.",
+        )
+
+
+def _complete(site: Site, node: Node, at: str) -> Iterator[Finding]:
+    linked = {link.router for link in node.links}
+    for router in topology(site).routers(node):
+        if router.name not in linked:
+            yield _finding(
+                "SITE007",
+                f"{at}.links",
+                f"{node.name} speaks with {router.name}, too, and has no link to it: nothing says from which address.",
+                f"Add the link to {router.name}.",
+            )
+    families = {link.address.version for link in node.links}
+    for address in (node.address, *node.addresses):
+        if address.version not in families:
+            yield _finding(
+                "SITE007",
+                f"{at}.links",
+                f"No link of {node.name} has an IPv{address.version} address, so no router would have a way to "
+                f"{address}.",
+                f"Add a link of IPv{address.version}, or leave that address out.",
+            )
+    if node.speakers:
+        yield _finding(
+            "SITE011",
+            f"{at}.speakers[0]",
+            f"{node.name} has links of two addresses, and its own end of each is taken by its first speaker: there is "
+            f"no other address from which {node.speakers[0].name} could dial.",
+            "Take the speaker out, or connect the node by a subnet.",
+        )
+
+
+def _far(site: Site) -> Iterator[Finding]:
+    linked = {link.router for node in site.nodes for link in node.links}
+    for index, router in enumerate(site.routers):
+        for key in ("multihop", "reachable_by"):
+            if router.name in linked and getattr(router, key) is not None:
+                yield _finding(
+                    "SITE011",
+                    f"routers[{index}].{key}",
+                    f"{router.name} is at the other end of links, and so on no node's far side.",
+                    "Take the key out.",
+                )
+
+
+def _finding(code: str, key: str, message: str, fix: str) -> Finding:
+    return Finding(code, Severity.ERROR, Place(key=key), message, fix)
