@@ -114,7 +114,11 @@ def wired(network: Network) -> Iterator[End]:
     """Ends of nodes on links of two addresses: they come from none of the addresses that kubelet knows."""
     own = {node.name: node.addresses for node in network.nodes}
     for end in network.ends:
-        if not on_router(end) and paired(end.address, end.peer) and end.address not in own.get(end.host, (end.address,)):
+        if (
+            not on_router(end)
+            and paired(end.address, end.peer)
+            and end.address not in own.get(end.host, (end.address,))
+        ):
             yield end
 
 

@@ -86,11 +86,7 @@ def speaking(site: Site, software: Software, family: int) -> tuple[Node, ...]:
     """The nodes whose speaker has a session of a family."""
     nodes = vip_speakers(site) if software is Software.KUBE_VIP else calico_peers(site)
     known = topology(site)
-    found = {
-        node.name
-        for node in nodes
-        if any(links_of(known, node, software, (family,)))
-    }
+    found = {node.name for node in nodes if any(links_of(known, node, software, (family,)))}
     if software is Software.CALICO:
         found |= {node.name for pair in inner_pairs(site) if pair.family == family for node in (pair.one, pair.other)}
     return tuple(node for node in site.nodes if node.name in found)

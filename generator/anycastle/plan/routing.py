@@ -225,7 +225,9 @@ def _sees_half(
         return True
     own = {None, *router_addresses(router)}
     return any(
-        session.link.wired or len(known.routers(session.node)) > 1 or not own.issuperset(gateways.around(host(session.link.source)))
+        session.link.wired
+        or len(known.routers(session.node)) > 1
+        or not own.issuperset(gateways.around(host(session.link.source)))
         for session in mine
     )
 

@@ -75,7 +75,11 @@ def assemble(
             _told(machines, statements),
             subnets=statements.on(calico.subnets(found, notes)),
             routers=tuple(reading.router for reading in readings),
-            speakers=(*_speakers(machines.nodes, speaking, expected, side.inside), *further.speakers(others), *(reading.speaker for reading in readings)),
+            speakers=(
+                *_speakers(machines.nodes, speaking, expected, side.inside),
+                *further.speakers(others),
+                *(reading.speaker for reading in readings),
+            ),
             ends=(*expected, *others, *router_ends),
             inside=side.inside,
             announcements=(*kubevip.announcements(speaking), *announced, *further.announcements(foreign, others)),

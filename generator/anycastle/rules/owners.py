@@ -204,7 +204,11 @@ def _foreign(network: Network, owner: Owner, ranges: Ranges) -> Owner | None:
         return held.get(OwnerKind.LOAD_BALANCER) or accepted or subnet or next(iter(held.values()), None)
     if owner.kind is not OwnerKind.NODE:
         held.pop(OwnerKind.RESERVED, None)
-    elif subnet is None and owner.prefix not in wires(network) and any(item.cidr.version == owner.prefix.version for item in network.subnets):
+    elif (
+        subnet is None
+        and owner.prefix not in wires(network)
+        and any(item.cidr.version == owner.prefix.version for item in network.subnets)
+    ):
         return None
     return next(iter(held.values()), None)
 
