@@ -100,7 +100,8 @@ class Config:
     `multipath` counts for eBGP and `multipath_internal` for iBGP, 0 where nothing is said. `relaxed` = paths of
     different AS numbers are equal. `release` is the major one of FRR, 0 where the file does not say. `link_checked` =
     next hops of eBGP have to be on the link, unless the neighbour is said to be several hops away. `links` are the
-    networks of interfaces with their lines. `ways` are static routes by way of an address. `forwarding` is None where other files say it.
+    networks of interfaces with their lines, `ways` static routes by way of an address. `forwarding` is None where other
+    files say it.
     """
 
     path: str

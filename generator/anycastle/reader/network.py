@@ -60,8 +60,7 @@ def assemble(
     _stored(objects, notes)
     found = calico.sort_out(objects)
     settings, pools, filters = _of_calico(found, notes)
-    with notes.reading(Unread.KUBE_VIP):
-        speaking = _speaking(machines.pods, notes)
+    speaking = _speaking(machines.pods, notes)
     side = _node_side(machines.nodes, speaking, found, settings, notes)
     foreign = further.of_nodes(statements.foreign, machines.nodes)
     calling = tuple(further.callers(foreign, side.ends))
@@ -218,8 +217,9 @@ def _node_side(
 def _speaking(pods: Iterable[tuple[Object, tuple[Node, ...]]], notes: Notes) -> tuple[kubevip.Speaking, ...]:
     taken: dict[str, str] = {}
     found: list[kubevip.Speaking] = []
-    for item, nodes in pods:
-        for one in kubevip.read(item, nodes, notes):
+    with notes.reading(Unread.KUBE_VIP):
+        read = [(item, one) for item, nodes in pods for one in kubevip.read(item, nodes, notes)]
+        for item, one in read:
             if one.pod.node in taken:
                 notes.add(
                     "READ011",

@@ -75,8 +75,8 @@ def _comments(
             )
         if peer.wired and peer is next(one for one in peers if one.wired):
             comments["peers", peer.name, "sourceAddress"] = (
-                "The kernel takes the address of the link, which nothing else in Calico knows; by default sessions come\n"
-                "from the node's own address, which is on lo and not what the router expects."
+                "The kernel takes the address of the link, which nothing else in Calico knows. By default sessions\n"
+                "come from the node's own address, which is on lo, and no router has it as a neighbour."
             )
         if peer.asn:
             comments["peers", peer.name, "localASNumber"] = "What these nodes have in place of asNumber above."

@@ -30,9 +30,9 @@ def _wires(network: Network) -> dict[str, list[tuple[End, IPAddress]]]:
 def way_to_nodes(network: Network) -> Iterator[Fault]:
     """The address that kubelet registers stands on the node's lo. It is on no wire, and Calico announces none.
 
-    Over the link the session stands, and announced addresses arrive. But etcd, kubelet, and the packets of an overlay go
-    to the node's own address, which the router sends after its default route. FRR's file is where a static route to it
-    would stand; one that the system has from elsewhere is not seen here.
+    Over the link the session stands, and announced addresses arrive. But etcd, kubelet, and the packets of an overlay
+    go to the node's own address, which the router sends after its default route. FRR's file is where a static route to
+    it would stand; one that the system has from elsewhere is not seen here.
 
     Source: confd, bird.cfg.template (no route of a node's own address); RFC 3021 (a /31 has the two ends and no more).
     """
@@ -68,12 +68,14 @@ def own_link(network: Network) -> Iterator[Fault]:
         mine = _wires(network).get(router.name, ())
         node_at = {end.address: end.host for end, _own in mine}
         owner = {host(own): end.host for end, own in mine}
-        for prefix, via in router.reaches:
-            meant, met = owner.get(prefix), node_at.get(via)
-            if meant is not None and met is not None and meant != met:
-                yield Fault(
-                    router.where,
-                    f"Router {router.name} sends what is for {meant} ({prefix}) to {via}, the link of {met}: it never "
-                    "arrives.",
-                    f"Write the end of {meant}'s link as the next hop.",
-                )
+        wrong = [
+            f"{meant} ({prefix}) to {via}, the link of {met}"
+            for prefix, via in router.reaches
+            if (meant := owner.get(prefix)) is not None and (met := node_at.get(via)) is not None and meant != met
+        ]
+        if wrong:
+            yield Fault(
+                router.where,
+                f"Router {router.name} sends what is for {several(wrong)}: it never arrives.",
+                "Write the node's own end of its link as the next hop.",
+            )

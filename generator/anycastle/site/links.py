@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from anycastle.finding import Finding, Place, Severity
 from anycastle.site.model import Link, Node, Site
 from anycastle.site.topology import topology
+from anycastle.site.types import Address
 
 
 def links(site: Site) -> Iterator[Finding]:
     """Everything that is wrong with them."""
     if not any(node.links for node in site.nodes):
         return
-    taken = Counter(address for node in site.nodes for link in node.links for address in (link.address, link.peer))
+    taken: set[Address] = set()
     for index, node in enumerate(site.nodes):
         for number, link in enumerate(node.links):
             at = f"nodes[{index}].links[{number}]"
@@ -30,7 +30,7 @@ def is_pair(link: Link) -> bool:
     return link.address.version == link.peer.version and int(link.address) ^ int(link.peer) == 1
 
 
-def _ends(site: Site, link: Link, at: str, taken: Counter[object]) -> Iterator[Finding]:
+def _ends(site: Site, link: Link, at: str, taken: set[Address]) -> Iterator[Finding]:
     length = 31 if link.address.version == 4 else 127
     if not is_pair(link):
         yield _finding(
@@ -43,15 +43,16 @@ def _ends(site: Site, link: Link, at: str, taken: Counter[object]) -> Iterator[F
             else "Write two addresses that differ in the last bit only.",
         )
         return
-    for key, address in (("address", link.address), ("peer", link.peer)):
-        if taken[address] > 1:
-            yield _finding(
-                "SITE011",
-                f"{at}.{key}",
-                f"{address} is an end of two links, and a router would send half of the packets down the wrong one.",
-                "Give every link two addresses of its own.",
-            )
-            return
+    if not taken.isdisjoint((link.address, link.peer)):
+        yield _finding(
+            "SITE011",
+            f"{at}.address",
+            f"{link.address} and {link.peer} are those of another link as well: what is for one of the two machines "
+            "arrives at the other one.",
+            "Give every link two addresses of its own.",
+        )
+        return
+    taken.update((link.address, link.peer))
     for subnet in site.networks.nodes:
         if link.address in subnet.cidr:
             yield _finding(

@@ -13,27 +13,22 @@ from anycastle.site.model import Site
 
 def unsupported(site: Site) -> Iterator[Finding]:
     """One finding for every answer that nothing is rendered for yet."""
-    for key, what in _nodes(site):
+    for key, what in _links(site):
         yield Finding(
             "SITE010",
             Severity.ERROR,
             Place(key=key),
             f"{what} is described by the site file but not supported yet; nothing would be generated for it.",
-            "Take the key out, or leave it at its default.",
+            f"Choose one of: {', '.join(sorted(LINKED))}.",
         )
 
 
-Gap = tuple[str, str]
-
-
 LINKED: frozenset[str] = frozenset(("frr",))
-"""Software of routers whose configuration carries links of two addresses: a way to each node, a source to each session."""
+"""Software of routers for which links of two addresses are generated: a way to each node, a source of each session."""
 
 
-def _nodes(site: Site) -> Iterator[Gap]:
-    software = {router.name: router.software for router in site.routers}
-    for index, node in enumerate(site.nodes):
-        for number, link in enumerate(node.links):
-            found = software.get(link.router, "frr")
-            if found not in LINKED:
-                yield f"nodes[{index}].links[{number}].router", f"A point-to-point link to a router that runs {found}"
+def _links(site: Site) -> Iterator[tuple[str, str]]:
+    linked = {link.router for node in site.nodes for link in node.links}
+    for index, router in enumerate(site.routers):
+        if router.name in linked and router.software not in LINKED:
+            yield f"routers[{index}].software", f"A link of two addresses to a router that runs {router.software}"

@@ -10,6 +10,7 @@ from ipaddress import ip_address
 
 from anycastle.finding import Place
 from anycastle.network.model import EXCLUDE_LABEL, IPAddress, Node, Role
+from anycastle.network.questions import wired
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
 
@@ -31,6 +32,8 @@ def check(subject: Subject, notes: Notes) -> None:
     sources: dict[str, set[IPAddress]] = defaultdict(set)
     for speaker in subject.network.speakers:
         sources[speaker.host].add(speaker.address)
+    for end in wired(subject.network):
+        sources[end.host].add(end.address)
     for path, node, text in subject.beside(SCRIPT, notes):
         known = shared | set(node.addresses) | sources[node.name] | ({node.cluster_id} if node.cluster_id else set())
         for place, line in _code(path, text):

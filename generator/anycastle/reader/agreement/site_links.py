@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from anycastle.finding import NOWHERE
+from anycastle.network.model import IPAddress
 from anycastle.network.questions import host, on_router
 from anycastle.reader.agreement.difference import Difference, Keys, Site, address
 
@@ -43,7 +44,7 @@ def differences(site: Site) -> Iterator[Difference]:
     linked = tuple(_links(site))
     if not linked:
         return
-    spoken: dict[str, set[object]] = defaultdict(set)
+    spoken: dict[str, set[tuple[IPAddress, IPAddress]]] = defaultdict(set)
     for end in network.ends:
         if not on_router(end):
             spoken[end.host].add((end.address, end.peer))
@@ -54,7 +55,7 @@ def differences(site: Site) -> Iterator[Difference]:
         if mine is None or peer is None:
             continue
         if spoken[name] and (mine, peer) not in spoken[name]:
-            found = sorted(f"{one} with {other}" for one, other in spoken[name])  # type: ignore[misc, attr-defined]
+            found = sorted(f"{one} with {other}" for one, other in spoken[name])
             yield Difference((*keys, "address"), f"{mine} with {peer}", found, NOWHERE)
         router = routers.get(str(link.get("router")))
         for identity in own.get(name, ()) if router is not None else ():
