@@ -68,17 +68,14 @@ def assemble(
     router_ends = tuple(end for reading in readings for end in reading.ends)
     others = tuple(further.ends(foreign, calling, router_ends, (reading.router for reading in readings)))
     expected = tuple(calico_bgp.from_expected(side.ends, router_ends, machines.nodes))
+    of_nodes = _speakers(machines.nodes, speaking, expected, side.inside)
     announced = _announced(machines, found, settings, pools, side)
     described = canonical(
         replace(
             _told(machines, statements),
             subnets=statements.on(calico.subnets(found, notes)),
             routers=tuple(reading.router for reading in readings),
-            speakers=(
-                *_speakers(machines.nodes, speaking, expected, side.inside),
-                *further.speakers(others),
-                *(reading.speaker for reading in readings),
-            ),
+            speakers=(*of_nodes, *further.speakers(others), *(reading.speaker for reading in readings)),
             ends=(*expected, *others, *router_ends),
             inside=side.inside,
             announcements=(*kubevip.announcements(speaking), *announced, *further.announcements(foreign, others)),
