@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import ip_network
 
 from anycastle.finding import Place
@@ -174,7 +174,7 @@ def routers(site: Site) -> Iterator[Router]:
     mine_of = by_router(meant)
     prefixes = frozenset(_announced_prefixes(site))
     turning = (*_announced_prefixes(site), *further.prefixes(meant))
-    known = topology(site)
+    known, reached = topology(site), ways(site)
     gateways = Prefixes((subnet.cidr, subnet.gateway) for subnet in site.networks.nodes)
     announced = tuple(a for a in announcements(site) if a.prefix in prefixes)
     for index, router in enumerate(site.routers):
@@ -199,18 +199,20 @@ def routers(site: Site) -> Iterator[Router]:
             one_way=EVERYTHING if unruled else (),
             hash_ports=True,
             redirects=False,
-            reaches=tuple(ways(site, router)),
+            reaches=tuple(reached[router.name]),
             where=at(f"routers[{index}].address"),
         )
 
 
-def ways(site: Site, router: site_model.Router) -> Iterator[tuple[IPNetwork, IPAddress]]:
-    """The address of each node behind a link of this router, and the node's end of that link."""
+def ways(site: Site) -> Mapping[str, list[tuple[IPNetwork, IPAddress]]]:
+    """By router, the address of each node behind a link of it, and the node's end of that link."""
+    found: dict[str, list[tuple[IPNetwork, IPAddress]]] = defaultdict(list)
     for node in site.nodes:
         for link in node.links:
             own = of_family(node_addresses(node), link.address.version)
-            if link.router == router.name and own is not None:
-                yield host(own), link.address
+            if own is not None:
+                found[link.router].append((host(own), link.address))
+    return found
 
 
 def _sees_half(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from anycastle.finding import Finding, Place, Severity
 from anycastle.site.model import Link, Node, Site
-from anycastle.site.topology import topology
+from anycastle.site.topology import Topology, topology
 from anycastle.site.types import Address
 
 
@@ -14,14 +14,17 @@ def links(site: Site) -> Iterator[Finding]:
     """Everything that is wrong with them."""
     if not any(node.links for node in site.nodes):
         return
+    known = topology(site)
     taken: set[Address] = set()
     for index, node in enumerate(site.nodes):
         for number, link in enumerate(node.links):
             at = f"nodes[{index}].links[{number}]"
-            yield from _ends(site, link, at, taken)
-            yield from _router(site, node, link, at)
+            yield from _ends(link, at, taken)
+            yield from _router(known, node, link, at)
         if node.links:
-            yield from _complete(site, node, f"nodes[{index}]")
+            yield from _complete(known, node, f"nodes[{index}]")
+    yield from _inside(site)
+    yield from _interfaces(site)
     yield from _far(site)
 
 
@@ -30,7 +33,7 @@ def is_pair(link: Link) -> bool:
     return link.address.version == link.peer.version and int(link.address) ^ int(link.peer) == 1
 
 
-def _ends(site: Site, link: Link, at: str, taken: set[Address]) -> Iterator[Finding]:
+def _ends(link: Link, at: str, taken: set[Address]) -> Iterator[Finding]:
     length = 31 if link.address.version == 4 else 127
     if not is_pair(link):
         yield _finding(
@@ -53,20 +56,10 @@ def _ends(site: Site, link: Link, at: str, taken: set[Address]) -> Iterator[Find
         )
         return
     taken.update((link.address, link.peer))
-    for subnet in site.networks.nodes:
-        if link.address in subnet.cidr:
-            yield _finding(
-                "SITE011",
-                f"{at}.address",
-                f"{link.address} lies in {subnet.name} ({subnet.cidr}), where Calico looks for the address of a node: "
-                "it would take the link for the node, and lose the node with the link.",
-                "Take the two addresses of a link from a range that no node address lies in.",
-            )
-            return
 
 
-def _router(site: Site, node: Node, link: Link, at: str) -> Iterator[Finding]:
-    names = sorted(router.name for router in site.routers)
+def _router(known: Topology, node: Node, link: Link, at: str) -> Iterator[Finding]:
+    names = sorted(router.name for router in known.site.routers)
     if link.router not in names:
         yield _finding(
             "SITE006",
@@ -74,7 +67,7 @@ def _router(site: Site, node: Node, link: Link, at: str) -> Iterator[Finding]:
             f"There is no router {link.router}, so {node.name} would dial nobody over this link.",
             f"Name one of: {', '.join(names)}.",
         )
-    elif link.router not in {router.name for router in topology(site).routers(node)}:
+    elif link.router not in {router.name for router in known.routers(node)}:
         yield _finding(
             "SITE007",
             f"{at}.router",
@@ -83,25 +76,18 @@ def _router(site: Site, node: Node, link: Link, at: str) -> Iterator[Finding]:
         )
 
 
-def _complete(site: Site, node: Node, at: str) -> Iterator[Finding]:
-    linked = {link.router for link in node.links}
-    for router in topology(site).routers(node):
-        if router.name not in linked:
-            yield _finding(
-                "SITE007",
-                f"{at}.links",
-                f"{node.name} speaks with {router.name}, too, and has no link to it: nothing says from which address.",
-                f"Add the link to {router.name}.",
-            )
-    families = {link.address.version for link in node.links}
+def _complete(known: Topology, node: Node, at: str) -> Iterator[Finding]:
+    linked = {(link.router, link.address.version) for link in node.links}
+    routers = known.routers(node)
     for address in (node.address, *node.addresses):
-        if address.version not in families:
+        lacking = [router.name for router in routers if (router.name, address.version) not in linked]
+        if lacking:
             yield _finding(
                 "SITE007",
                 f"{at}.links",
-                f"No link of {node.name} has an IPv{address.version} address, so no router would have a way to "
-                f"{address}.",
-                f"Add a link of IPv{address.version}, or leave that address out.",
+                f"{node.name} speaks with {' and '.join(lacking)}, and has no link of IPv{address.version} there: "
+                f"nothing says from which address, and no way would lead to {address}.",
+                f"Add a link of IPv{address.version} to {' and to '.join(lacking)}.",
             )
     if node.speakers:
         yield _finding(
@@ -111,6 +97,40 @@ def _complete(site: Site, node: Node, at: str) -> Iterator[Finding]:
             f"no other address from which {node.speakers[0].name} could dial.",
             "Take the speaker out, or connect the node by a subnet.",
         )
+
+
+def _inside(site: Site) -> Iterator[Finding]:
+    """Links in the range of nodes; where there are several, the range is too wide."""
+    for number, subnet in enumerate(site.networks.nodes):
+        found = [
+            (f"nodes[{index}].links[{position}].address", link)
+            for index, node in enumerate(site.nodes)
+            for position, link in enumerate(node.links)
+            if link.address in subnet.cidr
+        ]
+        if found:
+            yield _finding(
+                "SITE011",
+                found[0][0] if len(found) == 1 else f"networks.nodes[{number}].cidr",
+                f"{found[0][1].address} lies in {subnet.name} ({subnet.cidr}), where Calico looks for the address of a "
+                "node: it would take the link for the node, and lose the node with the link.",
+                "Take links and the addresses of nodes from ranges that do not overlap.",
+            )
+
+
+def _interfaces(site: Site) -> Iterator[Finding]:
+    """An interface of a router has one machine at its other end."""
+    owner: dict[tuple[str, str], str] = {}
+    for index, node in enumerate(site.nodes):
+        for number, link in enumerate(node.links):
+            other = owner.setdefault((link.router, link.interface), node.name)
+            if other != node.name:
+                yield _finding(
+                    "SITE011",
+                    f"nodes[{index}].links[{number}].interface",
+                    f"{link.interface} of {link.router} leads to {other} already: a link has two ends and no third.",
+                    f"Write the interface that {node.name} is connected to.",
+                )
 
 
 def _far(site: Site) -> Iterator[Finding]:

@@ -28,9 +28,9 @@ def by_router(site: Site) -> Mapping[str, list[Entry]]:
     return found
 
 
-def on_a_subnet(site: Site, router: str) -> bool:
-    """Whether a router may speak with some node that has no link: one without any is on a subnet."""
-    if router not in by_router(site):
+def on_a_subnet(site: Site, links: Mapping[str, list[Entry]], router: str) -> bool:
+    """Whether a router may speak with some node that has no link: one without any link is on a subnet."""
+    if router not in links:
         return True
     linked = {node for node, _link in _links(site)}
     network = site.subject.network

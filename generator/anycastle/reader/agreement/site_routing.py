@@ -152,16 +152,16 @@ def _routers(site: Site) -> Iterator[Difference]:
         wanted = address(entry.get("router_id")) or next((a for a in own if a and a.version == 4), router.address)
         if router.router_id is not None and wanted != router.router_id:
             yield Difference((*keys, "router_id"), wanted, router.router_id, router.where)
-        yield from _files(site, keys, entry, router)
+        yield from _name(site, keys, router)
+        if site_links.on_a_subnet(site, links, router.name):
+            yield from _interface(site, (*keys, "interface"), entry.get("interface"), router)
         for at, link in mine:
             yield from _interface(site, (*at, "interface"), link.get("interface"), router)
         yield from _peers(site, keys, router)
 
 
-def _files(site: Site, keys: Keys, entry: dict[str, object], router: Router) -> Iterator[Difference]:
-    """The interface in the firewall, and the router's own name for itself."""
-    if site_links.on_a_subnet(site, router.name):
-        yield from _interface(site, (*keys, "interface"), entry.get("interface"), router)
+def _name(site: Site, keys: Keys, router: Router) -> Iterator[Difference]:
+    """The router's own name for itself."""
     content = site.subject.tree.text(router.where.path, Notes()) or ""
     for number, line in enumerate(content.splitlines(), start=1):
         if line.startswith("hostname ") and line.split()[1] != router.name:
@@ -169,6 +169,7 @@ def _files(site: Site, keys: Keys, entry: dict[str, object], router: Router) -> 
 
 
 def _interface(site: Site, keys: Keys, interface: object, router: Router) -> Iterator[Difference]:
+    """An interface in the firewall and in the kernel's settings."""
     folder = router.where.path.rpartition("/")[0]
     for file, form in (("nftables.conf", '"{}"'), ("sysctl.conf", "conf.{}.")):
         path = f"{folder}/{file}"

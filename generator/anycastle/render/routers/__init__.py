@@ -9,7 +9,6 @@ from anycastle.network.model import Acceptance, End, Network, Router, Software
 from anycastle.network.questions import on_router
 from anycastle.render.routers import appliances, firewall, frr, sysctl
 from anycastle.render.routers.session import Side, names_of_nodes
-from anycastle.site import model as site_model
 from anycastle.site.model import Site
 from anycastle.site.topology import topology
 
@@ -19,18 +18,24 @@ ON_LINUX = frozenset((Software.FRR, Software.BIRD))
 
 def files(site: Site, network: Network) -> Iterator[tuple[str, bytes]]:
     """Path and content of every file of every router, in the order of their names."""
-    interfaces = {router.name: _interfaces(site, router) for router in site.routers}
+    interfaces = _interfaces(site)
     for side in _sides(network):
         for name, text in _texts(network, side, interfaces[side.router.name]).items():
             yield f"routers/{side.router.name}/{name}", text.encode()
 
 
-def _interfaces(site: Site, router: site_model.Router) -> tuple[str, ...]:
-    """The interfaces to the nodes: those of links, and the one to a subnet where a node is on one."""
-    linked = [link.interface for node in site.nodes for link in node.links if link.router == router.name]
+def _interfaces(site: Site) -> Mapping[str, tuple[str, ...]]:
+    """By router, the interfaces to the nodes: those of links, and the one to a subnet where a node is on one."""
+    linked: dict[str, dict[str, None]] = defaultdict(dict)
+    for link in (link for node in site.nodes for link in node.links):
+        linked[link.router][link.interface] = None
     known = topology(site)
-    shared = any(not node.links and router in known.routers(node) for node in site.nodes) or not linked
-    return tuple(dict.fromkeys([*([router.interface] if shared else []), *linked]))
+    shared = {router.name for node in site.nodes if linked and not node.links for router in known.routers(node)}
+    return {
+        router.name: tuple({router.interface: None, **own} if router.name in shared or not own else own)
+        for router in site.routers
+        for own in (linked.get(router.name, {}),)
+    }
 
 
 def _texts(network: Network, side: Side, interfaces: Sequence[str]) -> Mapping[str, str]:
