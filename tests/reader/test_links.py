@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from ipaddress import ip_address
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 import yaml
+from hypothesis import HealthCheck, Phase, given, settings
 
+import strategies
 from anycastle.lab.commands import LabError
 from anycastle.network.questions import wired
 from anycastle.plan import plan
@@ -111,6 +115,47 @@ def test_every_shape_is_read_back(change: Change, tmp_path: Path) -> None:
     site = data()
     change(site)
     assert_round_trip(site, tmp_path)
+
+
+def behind_links(site: dict[str, Any]) -> dict[str, Any]:
+    """The same site without a subnet: a link of each family from every node to each of its routers."""
+    racks = {rack["name"]: rack for rack in site.get("racks", [])}
+    placed = {name for rack in racks.values() for name in rack["routers"]}
+    for router in site["routers"]:
+        router["software"] = "frr"
+        router.pop("multihop", None)
+        router.pop("reachable_by", None)
+    others = [router["name"] for router in site["routers"] if router["name"] not in placed]
+    for number, node in enumerate(site["nodes"]):
+        node.pop("speakers", None)
+        routers = dict.fromkeys(racks[node["rack"]]["routers"] if node.get("rack") else others)
+        for side, name in enumerate(routers if node.get("peer", True) else ()):
+            for own in (node["address"], *node.get("addresses", [])):
+                first = ip_address(f"fd77:{side}::") if ":" in str(own) else ip_address(f"100.{64 + side}.0.0")
+                ends = {"peer": str(first + 2 * number), "address": str(first + 2 * number + 1)}
+                node.setdefault("links", []).append({"router": name, "interface": f"swp{number}", **ends})
+    return site
+
+
+@pytest.mark.slow
+@settings(
+    max_examples=30,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
+@given(strategies.sites())
+def test_any_site_behind_links_is_read_back(site: dict[str, Any]) -> None:
+    parsed = parse(behind_links(site))
+    if parsed.site is None:
+        assert [(f.code, f.where.key) for f in parsed.findings] == [("SITE011", "bgp.peering")]
+        return
+    network = plan(parsed.site)
+    with TemporaryDirectory() as folder:
+        written(parsed.site, network, Path(folder))
+        assert read(Path(folder)).network == network
 
 
 def written_to(folder: Path) -> Path:

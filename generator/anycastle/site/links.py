@@ -23,6 +23,7 @@ def links(site: Site) -> Iterator[Finding]:
             yield from _router(known, node, link, at)
         if node.links:
             yield from _complete(known, node, f"nodes[{index}]")
+    yield from _both(known)
     yield from _inside(site)
     yield from _interfaces(site)
     yield from _far(site)
@@ -96,6 +97,20 @@ def _complete(known: Topology, node: Node, at: str) -> Iterator[Finding]:
             f"{node.name} has links of two addresses, and its own end of each is taken by its first speaker: there is "
             f"no other address from which {node.speakers[0].name} could dial.",
             "Take the speaker out, or connect the node by a subnet.",
+        )
+
+
+def _both(known: Topology) -> Iterator[Finding]:
+    """Calico and kube-vip on one node: both would dial from the one address that it has on a link."""
+    names = [node.name for node in known.vip_speakers() if node.links and known.calico_speaks(node)]
+    if names:
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        yield _finding(
+            "SITE011",
+            "bgp.peering",
+            f"On {names[0]}{more} Calico and kube-vip would both dial from the one address that a node has on a link: the "
+            "router takes one of the two sessions and refuses the other.",
+            "Let workers alone peer, or connect these control planes by a subnet.",
         )
 
 
