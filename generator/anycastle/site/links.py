@@ -108,8 +108,8 @@ def _both(known: Topology) -> Iterator[Finding]:
         yield _finding(
             "SITE011",
             "bgp.peering",
-            f"On {names[0]}{more} Calico and kube-vip would both dial from the one address that a node has on a link: the "
-            "router takes one of the two sessions and refuses the other.",
+            f"On {names[0]}{more} Calico and kube-vip would both dial from the one address that a node has on a link: "
+            "the router takes one of the two sessions and refuses the other.",
             "Let workers alone peer, or connect these control planes by a subnet.",
         )
 
