@@ -6,7 +6,6 @@ import copy
 import json
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -93,30 +92,20 @@ def keys_of(schema: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield name, key
 
 
-NOT_YET: dict[str, Any] = {
-    "nodes[3].links": [{"router": "router", "address": "10.0.0.1", "peer": "10.0.0.0"}],
-}
+def test_links_to_what_cannot_carry_them_yet_are_refused_by_name() -> None:
+    raw = data("links")
+    raw["routers"][0] |= {"software": "vyos", "interface": "eth1"}
+    assert [(f.code, f.where.key) for f in parse(raw).findings] == [("SITE010", "routers[0].software")]
 
 
-@pytest.mark.parametrize("key", NOT_YET)
-def test_what_is_not_rendered_yet_is_refused_by_name(key: str) -> None:
-    raw = data("seed")
-    _put(raw, key, NOT_YET[key])
-    found = [(f.code, f.where.key) for f in parse(raw).findings]
-    assert ("SITE010", key) in found
-    assert {code for code, _ in found} <= {"SITE010", "SITE006"}
-
-
-def _put(raw: Any, key: str, value: object) -> None:
-    parts = [int(p) if p.isdigit() else p for p in key.replace("]", "").replace("[", ".").split(".")]
-    for part, following in pairwise(parts):
-        if isinstance(raw, dict) and part not in raw:
-            raw[part] = [] if isinstance(following, int) else {}
-        raw = raw[part]
-    if isinstance(raw, list):
-        raw[parts[-1] : parts[-1] + 1] = [value]  # type: ignore[operator, misc]
-    else:
-        raw[parts[-1]] = value
+def test_links_make_sessions_and_ways() -> None:
+    network = plan(site("links"))
+    found = {(s.node.host, str(s.node.address), s.router.host, str(s.router.address)) for s in sessions(network)}
+    assert len(found) == 12
+    assert ("node-1", "10.41.1.7", "tor-a", "10.41.1.6") in found
+    tor = next(router for router in network.routers if router.name == "tor-b")
+    assert (ip_network("10.40.0.21/32"), ip_address("10.41.2.7")) in tor.reaches
+    assert {node.addresses for node in network.nodes if node.name == "node-1"} == {(ip_address("10.40.0.21"),)}
 
 
 def test_the_seed_network() -> None:

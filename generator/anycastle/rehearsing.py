@@ -94,7 +94,13 @@ def _only_frr(network: Network) -> None:
     from anycastle.lab.commands import LabError
     from anycastle.network.model import Software
     from anycastle.network.platforms import PLATFORMS
+    from anycastle.network.questions import wired
 
+    if behind := sorted({end.host for end in wired(network)}):
+        raise LabError(
+            f"the lab lays cables of node subnets only, and {len(behind)} nodes are behind links of two addresses, "
+            f"such as {behind[0]}: nothing of this repository was rehearsed"
+        )
     for router in network.routers:
         if router.software is not Software.FRR:
             raise LabError(

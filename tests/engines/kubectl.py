@@ -126,9 +126,8 @@ class Kubectl:
 
     def _wait(self, space: str, rest: list[str], _stdin: str, folder: Path) -> Reply:
         (wanted,) = (word.removeprefix("--for=") for word in rest if word.startswith("--for="))
-        short = "--timeout=5s" in rest
         things = [word for word in rest if not word.startswith("--")]
-        for _time in range(1 if short else PATIENCE):
+        for _time in range(PATIENCE):
             if self._holds(wanted, things, space, rest, folder):
                 return Reply()
             self._step()

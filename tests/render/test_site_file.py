@@ -52,7 +52,7 @@ def everything(given_answers: Answers) -> None:
         "asn": 4200000001,
         "router_id": "192.0.2.17",
         "speakers": [{"name": "other", "asn": 65100, "source": "192.168.10.99"}],
-        "links": [{"router": "router", "address": "198.51.100.0", "peer": "198.51.100.1"}],
+        "links": [{"router": "router", "address": "198.51.100.0", "peer": "198.51.100.1", "interface": "eth2"}],
     }
     rack = {"name": "a", "subnet": "lan", "routers": ["router"], "worker_asn": 65031, "label": "rack"}
     given_answers["racks"] = [rack]

@@ -41,7 +41,38 @@ def declared(**values):
     return lambda: change(planned_from({}, "further-speakers"), "ends", lambda end: end.called == "metallb", **values)
 
 
+def linked(*, changed):
+    """Nodes behind links of two addresses; `changed` makes other ways of the first router's."""
+    network = planned_from({}, "links")
+    [ways] = [router.reaches for router in network.routers if router.name == "tor-a"]
+    return change(network, "routers", lambda router: router.name == "tor-a", reaches=tuple(changed(ways)))
+
+
+def crossed(ways):
+    """The next hops of the last two nodes have changed places."""
+    *others, (first, one), (second, other) = ways
+    return (*others, (first, other), (second, one))
+
+
 CASES = (
+    Case(
+        "RT014",
+        "no way to the last node behind a link, or one for the whole range",
+        lambda: linked(changed=lambda ways: ways[:-1]),
+        lambda: linked(changed=lambda ways: [(net("10.40.0.0/24"), address("10.41.9.9"))]),
+    ),
+    Case(
+        "RT014",
+        "a default route is no way to a node, and a node on a subnet needs none",
+        lambda: linked(changed=lambda ways: [(net("0.0.0.0/0"), address("10.41.9.9"))]),
+        lambda: change(seed(), "routers", reaches=((net("0.0.0.0/0"), address("10.41.9.9")),)),
+    ),
+    Case(
+        "RT015",
+        "the ways to two nodes are crossed, or each has a second one by another router",
+        lambda: linked(changed=crossed),
+        lambda: linked(changed=lambda ways: [*ways, *((prefix, address("10.41.9.9")) for prefix, _via in ways)]),
+    ),
     Case(
         "RT013",
         "a limit below the number of Services, or above",

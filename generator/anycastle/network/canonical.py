@@ -47,6 +47,7 @@ def _router(router: Router) -> Router:
         discards=tuple(sorted(router.discards, key=network_key)),
         hairpin=tuple(sorted(router.hairpin, key=network_key)),
         one_way=tuple(sorted(router.one_way, key=network_key)),
+        reaches=tuple(sorted(router.reaches, key=lambda way: (network_key(way[0]), address_key(way[1])))),
     )
 
 

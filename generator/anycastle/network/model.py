@@ -176,7 +176,8 @@ class Router:
     its firewall lets turn around inside the node subnet before connection tracking can call them invalid; `one_way` are
     those to and from which it lets packets of connections pass of which it sees one direction only. `expects` are
     the AS numbers of its neighbours, those included that dial from a range; empty where it takes any.
-    `links` are the networks of its interfaces.
+    `links` are the networks of its interfaces. `reaches` are its static routes by way of another machine: prefix and
+    next hop, as far as the file of its daemon has them.
     """
 
     name: str
@@ -194,6 +195,7 @@ class Router:
     one_way: tuple[IPNetwork, ...] = ()
     hash_ports: bool = False
     redirects: bool = True
+    reaches: tuple[tuple[IPNetwork, IPAddress], ...] = ()
     where: Place = field(default=NOWHERE, compare=False)
     firewall_where: Place = field(default=NOWHERE, compare=False)
     expects: tuple[int, ...] = field(default=(), compare=False)

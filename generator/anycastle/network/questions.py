@@ -96,14 +96,30 @@ def _machines(network: Network) -> Iterator[Owner]:
         if on_node and (speaker.host, speaker.address) not in known:
             known.add((speaker.host, speaker.address))
             yield Owner(kind=OwnerKind.NODE, name=speaker.host, prefix=host(speaker.address), where=speaker.where)
-    foreign = any(speaker.software is Software.OTHER for speaker in network.speakers)
-    for end in network.ends if foreign else ():
-        if end.called and end.host in names and (end.host, end.address) not in known:
+    for end in network.ends:
+        if end.host in names and not on_router(end) and (end.host, end.address) not in known:
             known.add((end.host, end.address))
             yield Owner(kind=OwnerKind.NODE, name=end.host, prefix=host(end.address), where=end.where)
     for router in network.routers:
         for address in router.addresses:
             yield Owner(kind=OwnerKind.ROUTER, name=router.name, prefix=host(address), where=router.where)
+
+
+def paired(one: IPAddress, other: IPAddress) -> bool:
+    """Whether two addresses are those of one /31 or /127, as on a link of two (RFC 3021, RFC 6164)."""
+    return one.version == other.version and int(one) ^ int(other) == 1
+
+
+def wired(network: Network) -> Iterator[End]:
+    """Ends of nodes on links of two addresses: they come from none of the addresses that kubelet knows."""
+    own = {node.name: node.addresses for node in network.nodes}
+    for end in network.ends:
+        if (
+            not on_router(end)
+            and paired(end.address, end.peer)
+            and end.address not in own.get(end.host, (end.address,))
+        ):
+            yield end
 
 
 def on_router(end: End) -> bool:

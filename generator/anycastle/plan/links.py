@@ -18,11 +18,12 @@ VIP_SPEAKER = "kube-vip"
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A speaker's source address, and the router's address of the same family."""
+    """A speaker's source address, and the router's address of the same family. `wired` = nobody else is on the wire."""
 
     source: IPAddress
     router: Router
     target: IPAddress
+    wired: bool = False
 
 
 def node_addresses(node: Node) -> tuple[IPAddress, ...]:
@@ -62,6 +63,9 @@ def carried(site: Site, software: Software) -> frozenset[int]:
 
 def links_of(known: Topology, node: Node, software: Software, families: Sequence[int]) -> Iterator[Link]:
     """The sessions of one speaker, by router and family; `families` are those it carries."""
+    if node.links:
+        yield from _by_wire(known, node, families)
+        return
     own = sources(node, software)
     for router in known.routers(node):
         for family in families:
@@ -70,16 +74,19 @@ def links_of(known: Topology, node: Node, software: Software, families: Sequence
                 yield Link(source, router, target)
 
 
+def _by_wire(known: Topology, node: Node, families: Sequence[int]) -> Iterator[Link]:
+    """The same for a node with links of two addresses, whichever speaker it is: each has one address for the node."""
+    for router in known.routers(node):
+        for link in node.links:
+            if link.router == router.name and link.address.version in families:
+                yield Link(link.address, router, link.peer, wired=True)
+
+
 def speaking(site: Site, software: Software, family: int) -> tuple[Node, ...]:
     """The nodes whose speaker has a session of a family."""
     nodes = vip_speakers(site) if software is Software.KUBE_VIP else calico_peers(site)
     known = topology(site)
-    found = {
-        node.name
-        for node in nodes
-        if of_family(sources(node, software), family)
-        and any(of_family(router_addresses(router), family) for router in known.routers(node))
-    }
+    found = {node.name for node in nodes if any(links_of(known, node, software, (family,)))}
     if software is Software.CALICO:
         found |= {node.name for pair in inner_pairs(site) if pair.family == family for node in (pair.one, pair.other)}
     return tuple(node for node in site.nodes if node.name in found)
@@ -155,5 +162,5 @@ def _of_others(site: Site, known: Topology) -> Iterator[Session]:
 def addresses_in_use(router: Router, mine: Iterable[Session]) -> tuple[IPAddress, ...]:
     """The addresses of a router that its sessions use, IPv4 first; its first one where there is no session."""
     used = {session.link.target for session in mine}
-    everything = sorted(router_addresses(router), key=address_key)
+    everything = sorted({*router_addresses(router), *used}, key=address_key)
     return tuple(address for address in everything if address in used) or (everything[0],)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import ip_network
 
 from anycastle.finding import Place
@@ -174,7 +174,7 @@ def routers(site: Site) -> Iterator[Router]:
     mine_of = by_router(meant)
     prefixes = frozenset(_announced_prefixes(site))
     turning = (*_announced_prefixes(site), *further.prefixes(meant))
-    known = topology(site)
+    known, reached = topology(site), ways(site)
     gateways = Prefixes((subnet.cidr, subnet.gateway) for subnet in site.networks.nodes)
     announced = tuple(a for a in announcements(site) if a.prefix in prefixes)
     for index, router in enumerate(site.routers):
@@ -199,8 +199,20 @@ def routers(site: Site) -> Iterator[Router]:
             one_way=EVERYTHING if unruled else (),
             hash_ports=True,
             redirects=False,
+            reaches=tuple(reached[router.name]),
             where=at(f"routers[{index}].address"),
         )
+
+
+def ways(site: Site) -> Mapping[str, list[tuple[IPNetwork, IPAddress]]]:
+    """By router, the address of each node behind a link of it, and the node's end of that link."""
+    found: dict[str, list[tuple[IPNetwork, IPAddress]]] = defaultdict(list)
+    for node in site.nodes:
+        for link in node.links:
+            own = of_family(node_addresses(node), link.address.version)
+            if own is not None:
+                found[link.router].append((host(own), link.address))
+    return found
 
 
 def _sees_half(
@@ -209,13 +221,15 @@ def _sees_half(
     """Whether a router may see one direction of a connection only: the other one goes by another router.
 
     So it is where a node has several routers, where another machine is the gateway of a node's subnet, and where the
-    router is not on that subnet at all.
+    router is not on that subnet at all. Nodes behind links turn around in no subnet, so nothing is held back there.
     """
     if router.multihop is not None:
         return True
     own = {None, *router_addresses(router)}
     return any(
-        len(known.routers(session.node)) > 1 or not own.issuperset(gateways.around(host(session.link.source)))
+        session.link.wired
+        or len(known.routers(session.node)) > 1
+        or not own.issuperset(gateways.around(host(session.link.source)))
         for session in mine
     )
 

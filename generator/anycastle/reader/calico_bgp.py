@@ -25,6 +25,7 @@ from anycastle.network.model import (
     Software,
     Speaker,
 )
+from anycastle.network.questions import paired
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
 from anycastle.records import dataclass
@@ -135,7 +136,8 @@ def _peer(item: Object, asn: int, notes: Notes) -> _Peer | None:
 def from_expected(ends: Iterable[End], routers: Iterable[End], nodes: Iterable[Node]) -> Iterator[End]:
     """Where the kernel chooses the source of a session (`sourceAddress: None`), the router says what it expects.
 
-    On another link than that of the node's own address this is an address that no other file names.
+    On another link than that of the node's own address this is an address that no other file names. For kube-vip, which
+    is seldom told a source, it counts only where it is the other address of the router's /31 or /127.
     """
     owned = {address for node in nodes for address in node.addresses}
     pairs: set[tuple[IPAddress, IPAddress]] = set()
@@ -146,6 +148,8 @@ def from_expected(ends: Iterable[End], routers: Iterable[End], nodes: Iterable[N
             waiting[end.address, end.peer_asn].append(end.peer)
     for end in ends:
         others = waiting[end.peer, end.asn] if end.any_source and (end.peer, end.address) not in pairs else []
+        if others and end.software is Software.KUBE_VIP and not paired(end.peer, others[0]):
+            others = []
         yield replace(end, address=others.pop(0)) if others else end
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from anycastle.finding import Place
-from anycastle.network.model import IPNetwork, Software
+from anycastle.network.model import IPAddress, IPNetwork, Software
 from anycastle.records import dataclass
 
 
@@ -100,7 +100,8 @@ class Config:
     `multipath` counts for eBGP and `multipath_internal` for iBGP, 0 where nothing is said. `relaxed` = paths of
     different AS numbers are equal. `release` is the major one of FRR, 0 where the file does not say. `link_checked` =
     next hops of eBGP have to be on the link, unless the neighbour is said to be several hops away. `links` are the
-    networks of interfaces with their lines. `forwarding` is None where other files say it.
+    networks of interfaces with their lines, `ways` static routes by way of an address. `forwarding` is None where other
+    files say it.
     """
 
     path: str
@@ -129,6 +130,7 @@ class Config:
     prefix_lists: dict[str, list[Entry]] = field(default_factory=dict)
     route_maps: dict[str, list[Clause]] = field(default_factory=dict)
     static_routes: list[StaticRoute] = field(default_factory=list)
+    ways: list[tuple[IPNetwork, IPAddress]] = field(default_factory=list)
     forwarding: Forwarding | None = None
 
     def place(self, line: int) -> Place:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from ipaddress import ip_interface
+from ipaddress import ip_address, ip_interface, ip_network
 
 from anycastle.finding import Place
 from anycastle.network.model import IPNetwork
@@ -116,11 +116,19 @@ class Reader:
 
     def _static(self, words: list[str], line: int) -> None:
         if not _DISCARDS & set(words[1:]):
+            self._way(words)
             return
         prefix = self.notes.network(words[0], self.config.place(line), "the static route")
         distance = next((number for word in words[2:] if (number := whole(word)) is not None), 1)
         if prefix is not None:
             self.config.static_routes.append(StaticRoute(prefix, distance, line))
+
+    def _way(self, words: list[str]) -> None:
+        """A route by way of an address; one by way of an interface alone leads to nobody that is known here."""
+        try:
+            self.config.ways.append((ip_network(words[0]), ip_address(words[1])))
+        except (ValueError, IndexError):
+            return
 
     def _prefix_list(self, words: list[str], line: int) -> None:
         name, rest = words[0], words[1:]

@@ -165,6 +165,7 @@ def _ends(node: Node, env: Environment, peers: tuple[Peer, ...], notes: Notes) -
             hold=env.number("bgp_hold_time", 0),
             keepalive=env.number("bgp_keepalive_interval", 0),
             password=reference(peer.password),
+            any_source=own is None,
             where=env.place(peer.variable),
             number_where=env.place("bgp_peeras" if peer.variable == "bgp_peeraddress" else peer.variable),
             own_number_where=env.place("bgp_as" if env.get("bgp_as") else peer.variable),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
@@ -59,22 +60,23 @@ def assemble(
     _stored(objects, notes)
     found = calico.sort_out(objects)
     settings, pools, filters = _of_calico(found, notes)
-    with notes.reading(Unread.KUBE_VIP):
-        speaking = _speaking(machines.pods, notes)
+    speaking = _speaking(machines.pods, notes)
     side = _node_side(machines.nodes, speaking, found, settings, notes)
     foreign = further.of_nodes(statements.foreign, machines.nodes)
     calling = tuple(further.callers(foreign, side.ends))
     readings = tuple(routers.read(tree, NodeSide((*side.ends, *calling), side.named), notes))
     router_ends = tuple(end for reading in readings for end in reading.ends)
     others = tuple(further.ends(foreign, calling, router_ends, (reading.router for reading in readings)))
+    expected = tuple(calico_bgp.from_expected(side.ends, router_ends, machines.nodes))
+    of_nodes = _speakers(machines.nodes, speaking, expected, side.inside)
     announced = _announced(machines, found, settings, pools, side)
     described = canonical(
         replace(
             _told(machines, statements),
             subnets=statements.on(calico.subnets(found, notes)),
             routers=tuple(reading.router for reading in readings),
-            speakers=(*side.speakers, *further.speakers(others), *(reading.speaker for reading in readings)),
-            ends=(*calico_bgp.from_expected(side.ends, router_ends, machines.nodes), *others, *router_ends),
+            speakers=(*of_nodes, *further.speakers(others), *(reading.speaker for reading in readings)),
+            ends=(*expected, *others, *router_ends),
             inside=side.inside,
             announcements=(*kubevip.announcements(speaking), *announced, *further.announcements(foreign, others)),
             acceptances=tuple(acceptance for reading in readings for acceptance in reading.acceptances),
@@ -183,7 +185,6 @@ class _NodeSide:
 
     ends: tuple[End, ...]
     inside: tuple[End, ...]
-    speakers: tuple[Speaker, ...]
     calico_families: frozenset[tuple[str, int]]
     named: Mapping[str, IPAddress]
 
@@ -205,7 +206,6 @@ def _node_side(
     return _NodeSide(
         ends=(*(end for one in speaking for end in one.ends), *ends),
         inside=inside,
-        speakers=(*_vip_speakers(speaking), *calico_bgp.speakers((*ends, *inside), nodes)),
         calico_families=frozenset((end.host, end.peer.version) for end in (*ends, *inside)),
         named=calico_bgp.peer_addresses(found.peers),
     )
@@ -214,8 +214,9 @@ def _node_side(
 def _speaking(pods: Iterable[tuple[Object, tuple[Node, ...]]], notes: Notes) -> tuple[kubevip.Speaking, ...]:
     taken: dict[str, str] = {}
     found: list[kubevip.Speaking] = []
-    for item, nodes in pods:
-        for one in kubevip.read(item, nodes, notes):
+    with notes.reading(Unread.KUBE_VIP):
+        read = [(item, one) for item, nodes in pods for one in kubevip.read(item, nodes, notes)]
+        for item, one in read:
             if one.pod.node in taken:
                 notes.add(
                     "READ011",
@@ -229,14 +230,27 @@ def _speaking(pods: Iterable[tuple[Object, tuple[Node, ...]]], notes: Notes) -> 
     return tuple(found)
 
 
-def _vip_speakers(speaking: Iterable[kubevip.Speaking]) -> Iterator[Speaker]:
+def _speakers(
+    nodes: Sequence[Node], speaking: Iterable[kubevip.Speaking], ends: Sequence[End], inside: Sequence[End]
+) -> Iterator[Speaker]:
+    """The speakers of the nodes, whose `ends` have the addresses that the routers expect."""
+    of_vips: dict[str, list[End]] = defaultdict(list)
+    for end in ends:
+        if end.software is Software.KUBE_VIP:
+            of_vips[end.host].append(end)
+    calico_ends = [end for end in ends if end.software is Software.CALICO]
+    yield from _vip_speakers(speaking, of_vips)
+    yield from calico_bgp.speakers((*calico_ends, *inside), nodes)
+
+
+def _vip_speakers(speaking: Iterable[kubevip.Speaking], ends: Mapping[str, Sequence[End]]) -> Iterator[Speaker]:
     for one in speaking:
-        if one.ends:
+        if mine := ends.get(one.pod.node):
             yield Speaker(
                 host=one.pod.node,
                 software=Software.KUBE_VIP,
-                address=min((end.address for end in one.ends), key=address_key),
-                asn=one.ends[0].asn,
+                address=min((end.address for end in mine), key=address_key),
+                asn=mine[0].asn,
                 router_id=one.router_id,
                 where=one.where,
             )

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from ipaddress import ip_address
 
+from anycastle.network.canonical import address_key
 from anycastle.network.model import End, IPAddress
 from anycastle.reader import frr
 from anycastle.records import dataclass
@@ -55,9 +56,9 @@ def further(config: frr.Config, address: IPAddress) -> tuple[IPAddress, ...]:
 
 
 def _sources(config: frr.Config) -> list[IPAddress]:
-    """The source addresses that the configuration names, IPv4 first."""
+    """The source addresses that the configuration names, IPv4 first and then by value."""
     named = [neighbour.update_source for neighbour in config.neighbours.values()]
-    return sorted(_usable([config.interfaces.get(source, source) for source in named]), key=lambda one: one.version)
+    return sorted(_usable([config.interfaces.get(source, source) for source in named]), key=address_key)
 
 
 def address_of(

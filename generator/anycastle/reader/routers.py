@@ -231,6 +231,7 @@ def _router(files: _Files, nodes: NodeSide, callers: Mapping[IPAddress, list[End
         links=tuple((prefix, config.place(line)) for prefix, line in config.links),
         graceful_restart=config.graceful_restart,
         expects=_expected(config, asn),
+        reaches=tuple(dict.fromkeys(config.ways)),
         discards=tuple(dict.fromkeys(route.prefix for route in config.static_routes)),
         where=config.place(config.asn_line),
     )

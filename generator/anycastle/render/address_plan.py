@@ -14,7 +14,7 @@ from anycastle.network.model import (
     Pool,
     PoolUse,
 )
-from anycastle.network.questions import address_owners, on_router, range_owners
+from anycastle.network.questions import address_owners, on_router, range_owners, wired
 from anycastle.overview import Peering, peerings, spans, words
 from anycastle.records import dataclass
 
@@ -57,10 +57,14 @@ def of(network: Network) -> Plan:
 
 def _ranges(network: Network) -> Iterator[Row]:
     pods = {pool.cidr: pool for pool in network.pools if pool.use is PoolUse.PODS}
+    on_lo = {end.host for end in wired(network)}
+    shared = [a for node in network.nodes if on_lo and node.name not in on_lo for a in node.addresses]
     for owner in sorted(range_owners(network), key=lambda owner: network_key(owner.prefix)):
         meaning = _pods(pods[owner.prefix]) if owner.kind is OwnerKind.PODS else _MEANING[owner.kind]
         if owner.kind is OwnerKind.SUBNET and len(network.subnets) > 1:
             meaning = "machines; a range with a wire"
+        if owner.kind is OwnerKind.SUBNET and on_lo and not any(one in owner.prefix for one in shared):
+            meaning = "machines, each on its own lo; no range has a wire"
         yield str(owner.prefix), str(owner), meaning
 
 

@@ -73,6 +73,11 @@ def _comments(
             comments["peers", peer.name, "passwordSecret"] = (
                 "In calico-system, and never in git: README.md creates it. The chart lets calico-node read it."
             )
+        if peer.wired and peer is next(one for one in peers if one.wired):
+            comments["peers", peer.name, "sourceAddress"] = (
+                "The kernel takes the address of the link, which nothing else in Calico knows. By default sessions\n"
+                "come from the node's own address, which is on lo, and no router has it as a neighbour."
+            )
         if peer.asn:
             comments["peers", peer.name, "localASNumber"] = "What these nodes have in place of asNumber above."
     return comments
@@ -123,6 +128,8 @@ def _peer(site: Site, network: Network, peer: calico_peers.Peer) -> dict[str, ob
     }
     if site.bgp.route_reflectors is not None:  # else the reflector would stand in the way of every packet
         result |= {"nextHopMode": "Keep"} if has_local_asn(site) else {"keepOriginalNextHop": True}
+    if peer.wired:
+        result["sourceAddress"] = "None"
     if peer.asn:
         result["localASNumber"] = peer.asn
     if answers.reachable_by is not None and answers.reachable_by.version == peer.address.version:

@@ -9,9 +9,10 @@ kubelet says is taken once, when the node joins, and not when the site file chan
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from anycastle.network.model import IPAddress, Network, Router
+from anycastle.network.model import IPAddress, Network, Router, Software
+from anycastle.network.questions import wired
 from anycastle.records import dataclass
 from anycastle.site.model import Node, Rack, Site
 from anycastle.site.topology import REFLECTOR_LABEL, Topology, has_local_asn, topology
@@ -24,13 +25,14 @@ _REFLECTORS = f"{REFLECTOR_LABEL} == 'true'"
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A BGPPeer. `asn` is the AS of its nodes, 0 where that is Calico's own."""
+    """A BGPPeer. `asn` is the AS of its nodes, 0 where that is Calico's own. `wired` = over a link of two addresses."""
 
     name: str
     router: Router
     address: IPAddress
     selector: str
     asn: int = 0
+    wired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +53,44 @@ def peers(site: Site, network: Network) -> Iterator[Peer]:
         for name in group.routers:
             by_router[name].append(group)
     taken: Counter[str] = Counter()
+    wires = _wires(site, network)
     for router in network.routers:
-        for address in (address for address in router.addresses if address.version in families):
+        over = wires.get(router.name, {})
+        for address in (a for a in router.addresses if a.version in families and a not in over):
             for group in by_router[router.name]:
                 suffix = f"-{group.suffix}" if len(by_router[router.name]) > 1 and group.suffix else ""
                 name = peer_name(router, address) + suffix
                 taken[name] += 1
                 last = f"-{taken[name]}" if taken[name] > 1 else ""
                 yield Peer(name + last, router, address, group.selector, group.asn)
+        yield from _over_wires(site, router, {a: over[a] for a in over if a.version in families}, taken)
+
+
+def _wires(site: Site, network: Network) -> Mapping[str, Mapping[IPAddress, Node | None]]:
+    """Of each router its ends of links, with the node at the other end where Calico speaks there."""
+    nodes = {node.name: node for node in site.nodes if node.links}
+    speaking = {end.host for end in wired(network) if end.software is Software.CALICO} if nodes else set()
+    found: dict[str, dict[IPAddress, Node | None]] = defaultdict(dict)
+    for node in nodes.values():
+        for link in node.links:
+            found[link.router][link.peer] = node if node.name in speaking else None
+    return found
+
+
+def _over_wires(
+    site: Site, router: Router, over: Mapping[IPAddress, Node | None], taken: Counter[str]
+) -> Iterator[Peer]:
+    """One BGPPeer for each link: the router has another address on each, and the kernel knows the node's."""
+    known, told = topology(site), has_local_asn(site)
+    for address, node in over.items():
+        if node is None:
+            continue
+        name = f"{router.name}-{node.name}"
+        taken[name] += 1
+        last = f"-{taken[name]}" if taken[name] > 1 else ""
+        asn = known.worker_asn(node) if told else site.bgp.worker_asn
+        own = 0 if asn == site.bgp.worker_asn else asn
+        yield Peer(name + last, router, address, f"{_NAME} == '{node.name}'", own, wired=True)
 
 
 def peer_name(router: Router, address: IPAddress) -> str:
@@ -80,7 +112,7 @@ def _groups(site: Site) -> Iterator[_Group]:
         if known.reflectors and not nodes:
             continue
         usual = (rack.worker_asn if rack else None) or site.bgp.worker_asn
-        odd = [node for node in nodes if not node.peer or (told and known.worker_asn(node) != usual)]
+        odd = [n for n in nodes if not n.peer or n.links or (told and known.worker_asn(n) != usual)]
         routers = tuple(router.name for router in (known.named[rack.name] if rack else known.others))
         suffix = rack.name if rack else ""
         own = usual if told and usual != site.bgp.worker_asn else 0
@@ -92,7 +124,7 @@ def _own_numbers(known: Topology, odd: Iterable[Node], suffix: str, routers: tup
     """Nodes with an AS number of their own, by that number."""
     numbers: dict[int, list[Node]] = defaultdict(list)
     for node in odd:
-        if node.peer:
+        if node.peer and not node.links:
             numbers[known.worker_asn(node)].append(node)
     for asn, nodes in sorted(numbers.items()):
         own = 0 if asn == known.site.bgp.worker_asn else asn

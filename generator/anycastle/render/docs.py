@@ -8,7 +8,7 @@ from typing import Any
 
 from anycastle.network.model import IPNetwork, Network, Node, PoolUse, Role, Router, Software, TrafficPolicy
 from anycastle.network.platforms import PLATFORMS
-from anycastle.network.questions import on_router
+from anycastle.network.questions import on_router, wired
 from anycastle.overview import spans
 from anycastle.render import address_plan, bootstrap, ci, flux, git_access, passwords, pictures, secrets, waves
 from anycastle.render.apps import ARGOCD, WHOAMI, host, on_argocd
@@ -59,6 +59,7 @@ def _words(site: Site, network: Network) -> Mapping[str, Any]:
             if not part.as_written
         ],
         **_machines(network),
+        **_seen(site, network),
         **_ranges(site, network),
         **_services(site, network),
         **_passwords(site, network),
@@ -71,6 +72,36 @@ def _words(site: Site, network: Network) -> Mapping[str, Any]:
         **_git(site),
         **_functions(),
     }
+
+
+def _seen(site: Site, network: Network) -> Mapping[str, Any]:
+    """Addresses under which people know the routers, and those under which routers know the first and the last node.
+
+    Where there are links, a router has another address on each of them, and so has a node.
+    """
+    linked = {link.router for node in site.nodes for link in node.links}
+    own = {router.name: router.address for router in site.routers}
+    known = [own[one.name] if one.name in linked else one.address for one in network.routers]
+    single = network.routers[0]
+    first, last = _ends_of(network)
+    hops: dict[str, list[object]] = defaultdict(list)
+    for end in wired(network):
+        hops[end.host].append(end.address)
+    return {
+        "login": str(known[0]),
+        "logins": single.addresses if len(known) == 1 and not linked else known,
+        "first_hops": " or ".join(map(str, hops.get(first.name, [first.addresses[0]]))),
+        "last_hop": hops.get(last.name, [last.addresses[0]])[0],
+        "wired": bool(hops),
+    }
+
+
+def _ends_of(network: Network) -> tuple[Node, Node]:
+    """The first control plane, and the last worker, or else control plane."""
+    nodes = spans.in_address_order(network.nodes)
+    controls = [node for node in nodes if node.role is Role.CONTROL_PLANE]
+    workers = [node for node in nodes if node.role is Role.WORKER]
+    return controls[0], (workers or controls)[-1]
 
 
 def _git(site: Site) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import IPv4Address
 
 from anycastle.network.model import EXCLUDE_LABEL, Api
@@ -70,13 +70,32 @@ def script(
         cluster_id=annotations.cluster_id,
         reflector_label=REFLECTOR_LABEL,
         exclude_label=EXCLUDE_LABEL,
-        further=[str(one) for one in (*node.addresses, *(speaker.source for speaker in node.speakers))],
+        **_addresses(node),
         ipv6=cluster.ipv6,
         secret=secret,
         passwords=passwords,
         egress=cluster.egress,
         programs=["kubeadm", "ip", *_needed(cluster, waits=announces and node.name != cluster.first, asks=asks)],
     )
+
+
+def _addresses(node: Node) -> Mapping[str, Sequence[str]]:
+    """What the machine must have beside its first address, and what it has in the place of a subnet."""
+    speakers = [speaker.source for speaker in node.speakers]
+    return {
+        "further": [str(one) for one in (*node.addresses, *speakers, *(link.address for link in node.links))],
+        "on_lo": [str(host(one)) for one in (node.address, *node.addresses)] if node.links else [],
+        "links": [f"{link.address}/{link.address.max_prefixlen - 1}" for link in node.links],
+        "ways_out": tuple(_ways_out(node)),
+    }
+
+
+def _ways_out(node: Node) -> Iterator[str]:
+    """For a node with links, the default route of each family: by all of them, and from the node's own address."""
+    for own in (node.address, *node.addresses):
+        hops = [f"nexthop via {link.peer}" for link in node.links if link.address.version == own.version]
+        if hops:
+            yield f"ip {'-6 ' if own.version == 6 else ''}route replace default src {own} {' '.join(hops)}"
 
 
 def _needed(cluster: Cluster, *, waits: bool, asks: bool) -> list[str]:

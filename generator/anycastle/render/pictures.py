@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from anycastle.network.model import Condition, Network, Node, Role, Service, Software, Speaker
 from anycastle.network.platforms import PLATFORMS
-from anycastle.network.questions import on_router
+from anycastle.network.questions import on_router, wired
 from anycastle.overview import spans
 from anycastle.records import dataclass
 from anycastle.render import svg
@@ -269,6 +269,8 @@ def _subnet(network: Network) -> Iterator[str]:
     words = "   ".join(f"{subnet.name} {subnet.cidr}" for subnet in network.subnets)
     if len(network.subnets) > 2:
         words = spans.count(len(network.subnets), "node subnet")
+    if number := len({(end.address, end.peer) for end in wired(network)}):
+        words = f"{spans.count(number, 'link')} of two addresses   {words}"
     yield svg.text((bar.middle, bar.y + 19), words, Style(anchor="middle", bold=True), 280)
     for panel in _panels(len({node.role for node in network.nodes})):
         yield svg.line([(panel.middle, bar.bottom), (panel.middle, _PANEL_Y)])

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from anycastle.finding import Place
 from anycastle.network.model import IPAddress, IPNetwork, Network, Owner, OwnerKind, Software, Subnet
 from anycastle.network.questions import address_owners as _address_owners
-from anycastle.network.questions import host, range_owners
+from anycastle.network.questions import host, range_owners, wired
 from anycastle.records import dataclass
 from anycastle.rules.memo import asked_again
 from anycastle.rules.ranges import Ranges, overlapping
@@ -109,6 +109,12 @@ def natural(where: Place) -> tuple[str, int, list[tuple[int, str]]]:
 
 
 @asked_again
+def wires(network: Network) -> frozenset[IPNetwork]:
+    """Addresses of nodes on links of two, which need no subnet."""
+    return frozenset(host(end.address) for end in wired(network))
+
+
+@asked_again
 def lost_nodes(network: Network) -> tuple[Owner, ...]:
     """Addresses of nodes in no subnet, in families that have one; what has two owners is left out."""
     families = {subnet.cidr.version for subnet in network.subnets}
@@ -120,6 +126,7 @@ def lost_nodes(network: Network) -> tuple[Owner, ...]:
         if owner.kind is OwnerKind.NODE
         and owner.prefix.version in families
         and owner.prefix not in explained
+        and owner.prefix not in wires(network)
         and next(subnets.holding(owner.prefix), None) is None
     )
 
@@ -197,7 +204,11 @@ def _foreign(network: Network, owner: Owner, ranges: Ranges) -> Owner | None:
         return held.get(OwnerKind.LOAD_BALANCER) or accepted or subnet or next(iter(held.values()), None)
     if owner.kind is not OwnerKind.NODE:
         held.pop(OwnerKind.RESERVED, None)
-    elif subnet is None and any(item.cidr.version == owner.prefix.version for item in network.subnets):
+    elif (
+        subnet is None
+        and owner.prefix not in wires(network)
+        and any(item.cidr.version == owner.prefix.version for item in network.subnets)
+    ):
         return None
     return next(iter(held.values()), None)
 

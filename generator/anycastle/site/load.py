@@ -15,6 +15,7 @@ from anycastle.site.delivered import delivery
 from anycastle.site.egress import egress
 from anycastle.site.git_access import reaching
 from anycastle.site.interfaces import misnamed
+from anycastle.site.links import links
 from anycastle.site.model import SCHEMA_VERSION, Site
 from anycastle.site.references import references
 from anycastle.site.speakers import speakers
@@ -49,6 +50,7 @@ def parse(data: object) -> Parsed:
             *references(site),
             *contradictions(site),
             *speakers(site),
+            *links(site),
             *misnamed(site),
             *delivery(site),
             *egress(site),

@@ -209,11 +209,12 @@ class SecondSpeaker(Model):
 
 
 class Link(Model):
-    """A point-to-point link of a node to a router (/31 or /127)."""
+    """A link of two addresses between a node and a router: a /31 (RFC 3021) or a /127 (RFC 6164)."""
 
     router: Label
-    address: Address
-    peer: Address
+    address: Address = Field(description="The node's end.")
+    peer: Address = Field(description="The router's end: the other one of the two addresses.")
+    interface: RouterInterface = Field(description="The router's interface on the link, as its system names it.")
 
 
 class Node(Model):
@@ -231,7 +232,9 @@ class Node(Model):
     asn: Asn | None = Field(None, description="AS of the speaker on this node, where it has one of its own.")
     router_id: RouterId | None = Field(None, description="Of kube-vip, on a control plane; Calico takes none.")
     speakers: tuple[SecondSpeaker, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[Link, ...] = Field(
+        (), description="Of a node that no subnet connects: its sessions come from these, `address` stands on lo."
+    )
 
 
 class Rack(Model):

@@ -5,7 +5,7 @@ Such a field is refused with a finding, never ignored: an accepted answer that c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from anycastle.finding import Finding, Place, Severity
 from anycastle.site.model import Site
@@ -13,28 +13,22 @@ from anycastle.site.model import Site
 
 def unsupported(site: Site) -> Iterator[Finding]:
     """One finding for every answer that nothing is rendered for yet."""
-    for key, what in _nodes(site):
+    for key, what in _links(site):
         yield Finding(
             "SITE010",
             Severity.ERROR,
             Place(key=key),
             f"{what} is described by the site file but not supported yet; nothing would be generated for it.",
-            "Take the key out, or leave it at its default.",
+            f"Choose one of: {', '.join(sorted(LINKED))}.",
         )
 
 
-Gap = tuple[str, str]
+LINKED: frozenset[str] = frozenset(("frr",))
+"""Software of routers for which links of two addresses are generated: a way to each node, a source of each session."""
 
 
-NODE_KEYS: Mapping[str, str] = {
-    "links": "A point-to-point link of a node",
-}
-"""Keys of a node that nothing is rendered for yet; the wizard offers what needs one as soon as it is gone from here."""
-
-
-def _nodes(site: Site) -> Iterator[Gap]:
-    for index, node in enumerate(site.nodes):
-        at = f"nodes[{index}]"
-        for key, what in NODE_KEYS.items():
-            if getattr(node, key):
-                yield f"{at}.{key}", what
+def _links(site: Site) -> Iterator[tuple[str, str]]:
+    linked = {link.router for node in site.nodes for link in node.links}
+    for index, router in enumerate(site.routers):
+        if router.name in linked and router.software not in LINKED:
+            yield f"routers[{index}].software", f"A link of two addresses to a router that runs {router.software}"

@@ -25,7 +25,7 @@ _OTHER_PORT = 10250
 _WORLD = "wan"
 _HOOKS = frozenset(("prerouting", "input", "forward", "output", "postrouting", "ingress", "egress"))
 _RANGE = re.compile(r"\bip6? [sd]addr (?:\{ ([^}]*)\}|(\d\S*))")
-_INTERFACE = re.compile(r'\b[io]ifname "?([\w.-]+)"?')
+_INTERFACE = re.compile(r'\b[io]ifname (?:\{ ([^}]*)\}|"?([\w.-]+)"?)')
 _OF_SYSCTL = re.compile(r"^\s*net\.ipv[46]\.conf\.([\w/-]+)\.\w+\s*=", re.MULTILINE)
 _FORWARD = re.compile(r"^\s*net\.ipv4\.ip_forward\s*=\s*(\S+)", re.MULTILINE)
 
@@ -69,13 +69,14 @@ def _forwarding(kernel: str, path: str, notes: Notes) -> None:
 
 
 def _interface(rules: Rules) -> str:
-    """The interface towards the nodes: the one that most rules name."""
+    """The interface towards the nodes: the one that most rules name, or one of those that they name together."""
     named = _named(" ".join(" ".join(rule.words) for chain in rules.chains for rule in chain.rules))
-    return max(sorted(named), key=named.count) if named else "lan"
+    return max(sorted(named), key=named.count)[0] if named else "lan"
 
 
-def _named(text: str) -> list[str]:
-    return _INTERFACE.findall(text)
+def _named(text: str) -> list[tuple[str, ...]]:
+    """The interfaces of each match; a set of them is one."""
+    return [tuple(sorted(re.findall(r"[\w.-]+", several or one))) for several, one in _INTERFACE.findall(text)]
 
 
 def _questions(router: Router, side: str, network: Network) -> Iterator[Question]:
@@ -234,7 +235,7 @@ def _ranges(network: Network) -> Iterator[IPNetwork]:
 
 
 def _interfaces(rules: Rules, path: str, kernel: str, kernel_path: str, notes: Notes) -> None:
-    """One interface leads to the nodes, in the firewall and in the kernel's settings."""
+    """One interface leads to the nodes, in the firewall and in the kernel's settings; or the same set of them."""
     found = [
         (name, Place(path, rule.line))
         for chain in rules.chains
@@ -245,14 +246,19 @@ def _interfaces(rules: Rules, path: str, kernel: str, kernel_path: str, notes: N
     if not found:
         return
     found += [
-        (match[1].replace("/", "."), Place(kernel_path, kernel.count("\n", 0, match.start(1)) + 1))
+        ((match[1].replace("/", "."),), Place(kernel_path, kernel.count("\n", 0, match.start(1)) + 1))
         for match in _OF_SYSCTL.finditer(kernel)
         if match[1] not in ("all", "default")
     ]
     names = [name for name, _place in found]
-    usual = max(sorted(names), key=names.count)
+    usual = max(sorted(names), key=lambda name: (names.count(name), len(name)))
+    spoken = ", ".join(usual)
     for name, place in found:
-        if name != usual:
+        kernels = place.path == kernel_path and len(name) == 1 and name[0] in usual
+        if name != usual and not kernels:
             notes.add(
-                "FW003", place, f"{name} is named here, {usual} everywhere else on this router.", f"Write {usual}."
+                "FW003",
+                place,
+                f"{', '.join(name)} is named here, {spoken} everywhere else on this router.",
+                f"Write {spoken}.",
             )

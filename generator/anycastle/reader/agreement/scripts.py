@@ -10,6 +10,7 @@ from ipaddress import ip_address
 
 from anycastle.finding import Place
 from anycastle.network.model import EXCLUDE_LABEL, IPAddress, Node, Role
+from anycastle.network.questions import host, wired
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
 
@@ -31,6 +32,8 @@ def check(subject: Subject, notes: Notes) -> None:
     sources: dict[str, set[IPAddress]] = defaultdict(set)
     for speaker in subject.network.speakers:
         sources[speaker.host].add(speaker.address)
+    for name, address in _on_links(subject):
+        sources[name].add(address)
     for path, node, text in subject.beside(SCRIPT, notes):
         known = shared | set(node.addresses) | sources[node.name] | ({node.cluster_id} if node.cluster_id else set())
         for place, line in _code(path, text):
@@ -69,6 +72,14 @@ def _alike(settings: dict[str, list[tuple[str, str, Place]]], notes: Notes) -> N
                 f"{key} is {value} on {name} and {counts[0][0]} on all other machines.",
                 f"Write {counts[0][0]}, or change it everywhere.",
             )
+
+
+def _on_links(subject: Subject) -> Iterator[tuple[str, IPAddress]]:
+    """Ends of nodes on links of two addresses: of their sessions, and of the ways that routers have to them."""
+    yield from ((end.host, end.address) for end in wired(subject.network))
+    owner = {host(address): node.name for node in subject.network.nodes for address in node.addresses}
+    ways = [way for router in subject.network.routers for way in router.reaches]
+    yield from ((owner[prefix], via) for prefix, via in ways if prefix in owner)
 
 
 def _code(path: str, text: str) -> Iterator[tuple[Place, str]]:

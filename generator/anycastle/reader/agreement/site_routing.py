@@ -9,6 +9,7 @@ from ipaddress import collapse_addresses, ip_network
 from anycastle.finding import NOWHERE, Place
 from anycastle.network.model import End, IPNetwork, Network, PoolUse, Role, Router, Software
 from anycastle.network.prefixes import Prefixes
+from anycastle.reader.agreement import site_links
 from anycastle.reader.agreement.difference import Difference, Keys, Site, address, network, texts
 from anycastle.reader.agreement.racks import Racks, racks
 from anycastle.reader.declared import parse_range
@@ -30,6 +31,7 @@ def differences(site: Site) -> Iterator[Difference]:
     yield from _pod_subnet(site)
     yield from _services(site)
     yield from _routers(site)
+    yield from site_links.differences(site)
     yield from _bgp(site)
 
 
@@ -134,36 +136,47 @@ def _merged(cidrs: list[IPNetwork]) -> list[IPNetwork]:
 
 def _routers(site: Site) -> Iterator[Difference]:
     routers = {router.name: router for router in site.subject.network.routers}
+    links = site_links.by_router(site)
     for keys, entry in site.entries("routers") if routers else ():
         router = routers.get(str(entry.get("name")))
         if router is None:
             yield Difference((*keys, "name"), entry.get("name"), routers.keys(), NOWHERE)
             continue
-        says = {address(item) for item in (entry.get("address"), *texts(entry.get("addresses")))}
+        own = [address(item) for item in (entry.get("address"), *texts(entry.get("addresses")))]
+        mine = links.get(router.name, ())
+        says = {*own, *(address(link.get("peer")) for _keys, link in mine)}
         if None not in says and not says >= set(router.addresses):  # one that no session uses stands nowhere else
             yield Difference((*keys, "address"), says, router.addresses, router.where)
         yield from site.same((*keys, "asn"), router.asn, router.where)
         yield from site.same((*keys, "software"), str(router.software), router.where, "frr")
-        wanted = address(entry.get("router_id")) or router.address
+        wanted = address(entry.get("router_id")) or next((a for a in own if a and a.version == 4), router.address)
         if router.router_id is not None and wanted != router.router_id:
             yield Difference((*keys, "router_id"), wanted, router.router_id, router.where)
-        yield from _files(site, keys, entry, router)
+        yield from _name(site, keys, router)
+        if site_links.on_a_subnet(site, links, router.name):
+            yield from _interface(site, (*keys, "interface"), entry.get("interface"), router)
+        for at, link in mine:
+            yield from _interface(site, (*at, "interface"), link.get("interface"), router)
         yield from _peers(site, keys, router)
 
 
-def _files(site: Site, keys: Keys, entry: dict[str, object], router: Router) -> Iterator[Difference]:
-    """The interface in the firewall, and the router's own name for itself."""
-    folder, interface = router.where.path.rpartition("/")[0], entry.get("interface")
+def _name(site: Site, keys: Keys, router: Router) -> Iterator[Difference]:
+    """The router's own name for itself."""
+    content = site.subject.tree.text(router.where.path, Notes()) or ""
+    for number, line in enumerate(content.splitlines(), start=1):
+        if line.startswith("hostname ") and line.split()[1] != router.name:
+            yield Difference((*keys, "name"), router.name, line.split()[1], Place(router.where.path, number))
+
+
+def _interface(site: Site, keys: Keys, interface: object, router: Router) -> Iterator[Difference]:
+    """An interface in the firewall and in the kernel's settings."""
+    folder = router.where.path.rpartition("/")[0]
     for file, form in (("nftables.conf", '"{}"'), ("sysctl.conf", "conf.{}.")):
         path = f"{folder}/{file}"
         content = site.subject.tree.text(path, Notes()) if site.subject.tree.has_file(path) else None
         spellings = {form.format(interface), form.format(str(interface).replace(".", "/"))}
         if content and isinstance(interface, str) and not any(word in content for word in spellings):
-            yield Difference((*keys, "interface"), interface, "another", Place(path, 1))
-    content = site.subject.tree.text(router.where.path, Notes()) or ""
-    for number, line in enumerate(content.splitlines(), start=1):
-        if line.startswith("hostname ") and line.split()[1] != router.name:
-            yield Difference((*keys, "name"), router.name, line.split()[1], Place(router.where.path, number))
+            yield Difference(keys, interface, "another", Place(path, 1))
 
 
 def _peers(site: Site, keys: Keys, router: Router) -> Iterator[Difference]:

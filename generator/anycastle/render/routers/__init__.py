@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from anycastle.network.model import Acceptance, End, Network, Router, Software
 from anycastle.network.questions import on_router
 from anycastle.render.routers import appliances, firewall, frr, sysctl
 from anycastle.render.routers.session import Side, names_of_nodes
 from anycastle.site.model import Site
+from anycastle.site.topology import topology
 
 ON_LINUX = frozenset((Software.FRR, Software.BIRD))
 """Daemons on a Linux of which we know the kernel and the firewall."""
@@ -17,18 +18,31 @@ ON_LINUX = frozenset((Software.FRR, Software.BIRD))
 
 def files(site: Site, network: Network) -> Iterator[tuple[str, bytes]]:
     """Path and content of every file of every router, in the order of their names."""
-    interfaces = {router.name: router.interface for router in site.routers}
+    interfaces = _interfaces(site)
     for side in _sides(network):
-        interface = interfaces[side.router.name]
-        for name, text in _texts(network, side, interface).items():
+        for name, text in _texts(network, side, interfaces[side.router.name]).items():
             yield f"routers/{side.router.name}/{name}", text.encode()
 
 
-def _texts(network: Network, side: Side, interface: str) -> Mapping[str, str]:
-    own = frr.texts(side) if side.router.software is Software.FRR else appliances.texts(network, side, interface)
+def _interfaces(site: Site) -> Mapping[str, tuple[str, ...]]:
+    """By router, the interfaces to the nodes: those of links, and the one to a subnet where a node is on one."""
+    linked: dict[str, dict[str, None]] = defaultdict(dict)
+    for link in (link for node in site.nodes for link in node.links):
+        linked[link.router][link.interface] = None
+    known = topology(site)
+    shared = {router.name for node in site.nodes if linked and not node.links for router in known.routers(node)}
+    return {
+        router.name: tuple({router.interface: None, **own} if router.name in shared or not own else own)
+        for router in site.routers
+        for own in (linked.get(router.name, {}),)
+    }
+
+
+def _texts(network: Network, side: Side, interfaces: Sequence[str]) -> Mapping[str, str]:
+    own = frr.texts(side) if side.router.software is Software.FRR else appliances.texts(network, side, interfaces[0])
     if side.router.software not in ON_LINUX:
         return own
-    rules, kernel = firewall.text(network, side, interface), sysctl.text(side, interface)
+    rules, kernel = firewall.text(network, side, interfaces), sysctl.text(side, interfaces)
     return {**own, "nftables.conf": rules, "sysctl.conf": kernel}
 
 

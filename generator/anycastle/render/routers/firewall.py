@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from anycastle.network.model import IPNetwork, Network, PoolUse
 from anycastle.network.questions import host
@@ -16,13 +16,14 @@ ERRORS = {
 """ICMP messages about a packet of somebody's connection; connection tracking knows them where it saw that packet."""
 
 
-def text(network: Network, side: Side, interface: str) -> str:
-    """The ruleset of a router whose interface to the nodes is `interface`."""
+def text(network: Network, side: Side, interfaces: Sequence[str]) -> str:
+    """The ruleset of a router with some interfaces to the nodes."""
     api = network.api
     vips = [host(vip) for vip in api.vips] if api else []
     return template("routers/nftables.conf.j2").render(
         router=side.router,
-        interface=interface,
+        interface=interfaces[0],
+        interfaces=_names(interfaces),
         families=[_family(network, side, version) for version in (4, 6)],
         vips=vips,
         one_way=bool(side.router.one_way),
@@ -31,6 +32,12 @@ def text(network: Network, side: Side, interface: str) -> str:
         errors=ERRORS,
         word=word,
     )
+
+
+def _names(interfaces: Sequence[str]) -> str:
+    """One name, or a set of them, as nft takes it."""
+    quoted = [f'"{name}"' for name in interfaces]
+    return quoted[0] if len(quoted) == 1 else "{ " + ", ".join(quoted) + " }"
 
 
 def word(prefix: IPNetwork) -> str:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from anycastle.network.model import Acceptance, End, Network, Router, Software
+from anycastle.network.questions import wired
 from anycastle.records import dataclass
 
 
@@ -25,7 +26,8 @@ class Side:
 class Group:
     """Neighbours with one policy: the same software, AS number, timers and accepted prefixes.
 
-    `called` names the speakers where they are neither kube-vip nor Calico.
+    `called` names the speakers where they are neither kube-vip nor Calico. `one_source`: the router speaks with all of
+    them from one address, which links of two addresses do not have.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Group:
     ends: tuple[End, ...]
     acceptances: tuple[Acceptance, ...]
     called: str = ""
+    one_source: bool = True
 
     @property
     def whose(self) -> str:
@@ -58,9 +61,10 @@ class Group:
 
 def names_of_nodes(network: Network) -> Mapping[object, str]:
     """The node that holds an address, or the speaker on it that is configured elsewhere."""
+    linked = {end.address: end.host for end in wired(network)}
     others = {end.address: f"{end.host}-{end.called}" for end in network.ends if end.called}
     nodes = {address: node.name for node in network.nodes for address in node.addresses}
-    return {address: name for known in (nodes, others) for address, name in known.items()}
+    return {address: name for known in (nodes, linked, others) for address, name in known.items()}
 
 
 def groups(side: Side) -> Iterator[Group]:
@@ -84,7 +88,8 @@ def groups(side: Side) -> Iterator[Group]:
         numbers[name] += 1
         suffix = f"-{numbers[name]}" if numbers[name] > 1 else ""
         called = ", ".join(sorted({side.called_at[end.peer] for end in ends if end.peer in side.called_at}))
-        yield Group(name + suffix, software, tuple(ends), _accepted(side, ends), called)
+        one_source = len({end.address for end in ends}) == 1
+        yield Group(name + suffix, software, tuple(ends), _accepted(side, ends), called, one_source)
 
 
 def _kind(side: Side, end: End) -> tuple[Software, int]:

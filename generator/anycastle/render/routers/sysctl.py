@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from anycastle.render.routers.session import Side
 from anycastle.render.text import template
 
 DEFAULT_NEIGHBOURS = 250  # the kernel begins to throw entries out at 512; other machines are on the link, too
 
 
-def text(side: Side, interface: str) -> str:
+def text(side: Side, interfaces: Sequence[str]) -> str:
     """The settings, for /etc/sysctl.d."""
     return template("routers/sysctl.conf.j2").render(
         router=side.router,
-        interface=key_of(interface),
+        interfaces=[key_of(interface) for interface in interfaces],
         ipv6=any(address.version == 6 for address in (*side.router.addresses, *side.router.discards)),
         neighbour_entries=neighbour_entries(len(side.ends)),
     )
