@@ -67,11 +67,11 @@ absent() {
     [ -z "$name" ] || die 3 "$1 is there: $2."
 }
 
-# available STEP: the network works.
+# available STEP: the network works; while it is rolled out anew, it is waited for.
 available() {
     there crd/tigerastatuses.operator.tigera.io "$1"
     need "the network is not up (kubectl get tigerastatus). First: $(target "$1")" \
-        kubectl wait --for=condition=Available --timeout=5s tigerastatus/calico tigerastatus/apiserver
+        kubectl wait --for=condition=Available --timeout=2m tigerastatus/calico tigerastatus/apiserver
 }
 
 # joined: says how many machines are still missing. One that is broken keeps nobody waiting.
