@@ -13,6 +13,8 @@ from anycastle.wizard.questions import BY_KEY, QUESTIONS
 
 WRITE = "Write it? (yes, or no to change an answer)"
 NOTHING = compose.Source(None, {})
+ASKED = len(QUESTIONS) - 1
+"""Questions about the default site; nobody asks for host keys of a server that is read by HTTPS."""
 
 
 def answers_up_to(key: str, *lines: str) -> list[str]:
@@ -51,7 +53,7 @@ def test_what_cannot_work_is_refused_while_it_is_typed(
 
 
 def test_pressing_enter_is_judged_without_a_word_and_the_path_is_shown(script, tmp_path: Path) -> None:
-    ask, asked = script(*[""] * len(QUESTIONS), KeyboardInterrupt())
+    ask, asked = script(*[""] * ASKED, KeyboardInterrupt())
     said: list[str] = []
     with pytest.raises(Abort):
         compose.new(NOTHING, tmp_path, ask, said.append)
@@ -81,9 +83,9 @@ def test_a_place_that_is_taken_in_the_meantime_loses_no_answer(script, tmp_path:
             (tmp_path / "home").write_text("now taken")
         return typed(prompt, default)
 
-    typed, asked = script(*answers_up_to("domain", "lab.test"), *[""] * (len(QUESTIONS) - 2), "lab", "yes")
+    typed, asked = script(*answers_up_to("domain", "lab.test"), *[""] * (ASKED - 2), "lab", "yes")
     assert compose.new(NOTHING, tmp_path, ask, lambda _: None) == 0
-    assert asked[len(QUESTIONS) :] == ["Site name", WRITE]
+    assert asked[ASKED:] == ["Site name", WRITE]
     assert "lab.test" in (tmp_path / "lab" / "site.yaml").read_text()
 
 
@@ -136,7 +138,7 @@ def test_a_repository_in_a_repository_is_said_unless_it_is_ignored(script, tmp_p
     wrong = compose.Source(None, {"kubernetes_version": "1.28.3"})
     assert compose.new(wrong, tmp_path / "more", None, refused.append) == 1
     assert "inside the git repository" not in "".join(refused), "nothing is written there"
-    ask, _ = script(*[""] * len(QUESTIONS), KeyboardInterrupt())
+    ask, _ = script(*[""] * ASKED, KeyboardInterrupt())
     shown: list[str] = []
     with pytest.raises(Abort):
         compose.new(NOTHING, tmp_path / "asked", ask, shown.append)

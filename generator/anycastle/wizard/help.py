@@ -134,9 +134,9 @@ HELP: Mapping[str, Help] = {
         ("https://git.example.com/platform/home.git", "git@github.com:platform/home.git"),
     ),
     "host_keys": Help(
-        "What ssh-keyscan prints, without its comments, with a comma and a blank between two keys; with a port it is "
-        "ssh-keyscan -p PORT. Compare it with what the server's administrator says: the scan believes whoever answers.",
-        ("git.example.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI...",),
+        "HOST TYPE KEY, as ssh-keyscan HOST prints it (ssh-keyscan -p PORT HOST); a comma and a blank between two of "
+        "them. Compare it with what the server's administrator says: the scan believes whoever answers.",
+        ("none",),
     ),
     "revision": Help(
         "A branch to follow, or, with Argo CD, a tag to stay at.",
