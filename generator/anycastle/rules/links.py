@@ -31,13 +31,13 @@ def way_to_nodes(network: Network) -> Iterator[Fault]:
     """The address that kubelet registers stands on the node's lo. It is on no wire, and Calico announces none.
 
     Over the link the session stands, and announced addresses arrive. But etcd, kubelet, and the packets of an overlay
-    go to the node's own address, which the router sends after its default route. FRR's file is where a static route to
-    it would stand; one that the system has from elsewhere is not seen here.
+    go to the node's own address, which the router sends after its default route. Judged is a router whose FRR
+    has static routes to other nodes; one without any may have all of them from the system or a routing protocol.
 
     Source: confd, bird.cfg.template (no route of a node's own address); RFC 3021 (a /31 has the two ends and no more).
     """
     for router in network.routers:
-        if router.software is not Software.FRR:
+        if router.software is not Software.FRR or not router.reaches:
             continue
         known = [prefix for prefix, _via in router.reaches]
         missing = dict.fromkeys(
