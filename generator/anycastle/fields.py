@@ -63,7 +63,7 @@ class FieldError(ValueError):
         super().__init__(f"{problem} {fix}")
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """The value as it may stand in a message: short and on one line."""
     text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 60 else text[:57] + "..."
@@ -71,7 +71,7 @@ def _shown(value: object) -> str:
 
 def _text(value: object, what: str, example: str) -> str:
     if not isinstance(value, str):
-        raise FieldError(f"{_shown(value)} is not {what}.", f"Write it as text, for example {example}.")
+        raise FieldError(f"{shown(value)} is not {what}.", f"Write it as text, for example {example}.")
     return value
 
 
@@ -87,10 +87,10 @@ def parse_address(value: object) -> IPAddress:
         pass
     if "/" in text:
         bare = text.split("/")[0]
-        problem = f"{_shown(text)} has a mask, but a single address is wanted."
+        problem = f"{shown(text)} has a mask, but a single address is wanted."
         raise FieldError(problem, f"Write {bare}.", (text, bare))
     raise FieldError(
-        f"{_shown(text)} is not an IP address.",
+        f"{shown(text)} is not an IP address.",
         "Write four numbers from 0 to 255, such as 192.168.20.1, or an IPv6 address.",
     )
 
@@ -99,7 +99,7 @@ def _without_zone(text: str) -> str:
     """The text itself. `ipaddress` takes anything behind a `%`, line ends included, for the zone of an address."""
     if "%" in text:
         raise FieldError(
-            f"{_shown(text)} has a zone, which is the name of a link on one machine only.",
+            f"{shown(text)} has a zone, which is the name of a link on one machine only.",
             "Write the address without % and what follows.",
         )
     return text
@@ -111,7 +111,7 @@ def parse_cidr(value: object) -> IPNetwork:
         return value
     text = _text(value, "a network", "192.168.10.0/24")
     if "/" not in _without_zone(text):
-        raise FieldError(f"{_shown(text)} has no prefix length.", "Write a network such as 192.168.10.0/24.")
+        raise FieldError(f"{shown(text)} has no prefix length.", "Write a network such as 192.168.10.0/24.")
     try:
         return ip_network(text)
     except ValueError:
@@ -120,10 +120,10 @@ def parse_cidr(value: object) -> IPNetwork:
         loose = ip_network(text, strict=False)
     except ValueError:
         raise FieldError(
-            f"{_shown(text)} is not a network.", "Write an address and a prefix length: 192.168.10.0/24."
+            f"{shown(text)} is not a network.", "Write an address and a prefix length: 192.168.10.0/24."
         ) from None
     raise FieldError(
-        f"{_shown(text)} has host bits set: as a network it begins at {loose.network_address}, not where it "
+        f"{shown(text)} has host bits set: as a network it begins at {loose.network_address}, not where it "
         "was meant to.",
         f"Did you mean {loose}?",
         (text, str(loose)),
@@ -139,7 +139,7 @@ def parse_range(value: object) -> tuple[IPNetwork, ...]:
     first, last = (parse_address(part.strip()) for part in value.split("-", 1))
     if first.version != last.version or int(first) > int(last):
         raise FieldError(
-            f"{_shown(value)} is not a range from a lower to a higher address.",
+            f"{shown(value)} is not a range from a lower to a higher address.",
             "Write the lower address first, both of one family.",
         )
     return tuple(summarize_address_range(first, last))
@@ -149,7 +149,7 @@ def parse_asn(value: object) -> int:
     """An AS number, 1 to 4294967295: a number, digits, or `high.low` (RFC 5396)."""
     number = _as_number(value)
     if number is None or isinstance(value, bool):
-        raise FieldError(f"{_shown(value)} is not an AS number.", "Write a number from 1 to 4294967295, such as 65010.")
+        raise FieldError(f"{shown(value)} is not an AS number.", "Write a number from 1 to 4294967295, such as 65010.")
     if not 1 <= number <= MAX_ASN:
         raise FieldError(f"{number} is outside the range of AS numbers.", "Write a number from 1 to 4294967295.")
     return number
@@ -174,9 +174,9 @@ def parse_dns_name(value: object) -> str:
     if len(text) <= 253 and _DNS_NAME.match(text) and not text.replace(".", "").isdigit():
         return text
     if _DNS_NAME.match(text.lower()) and text != text.lower():
-        raise FieldError(f"{_shown(text)} has capital letters, which Kubernetes refuses.", f"Write {text.lower()}.")
+        raise FieldError(f"{shown(text)} has capital letters, which Kubernetes refuses.", f"Write {text.lower()}.")
     raise FieldError(
-        f"{_shown(text)} is not a DNS name.",
+        f"{shown(text)} is not a DNS name.",
         "Use lower-case letters, digits, hyphens and dots, such as control.k8s.example.com.",
     )
 
@@ -187,7 +187,7 @@ def parse_label(value: object) -> str:
     if _DNS_LABEL.match(text):
         return text
     raise FieldError(
-        f"{_shown(text)} is not a usable name.",
+        f"{shown(text)} is not a usable name.",
         "Use at most 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit.",
     )
 
@@ -202,7 +202,7 @@ def parse_interface(value: object) -> str:
     if _INTERFACE.match(text):
         return text
     raise FieldError(
-        f"{_shown(text)} is not an interface name.", "Write at most 15 characters, such as eth0 or bond0.20."
+        f"{shown(text)} is not an interface name.", "Write at most 15 characters, such as eth0 or bond0.20."
     )
 
 
@@ -214,7 +214,7 @@ def parse_router_interface(value: object) -> str:
     if _ROUTER_INTERFACE.match(text):
         return text
     raise FieldError(
-        f"{_shown(text)} is not an interface name.", "Write at most 40 characters and no blank, such as eth0 or Vlan10."
+        f"{shown(text)} is not an interface name.", "Write at most 40 characters and no blank, such as eth0 or Vlan10."
     )
 
 
@@ -222,7 +222,7 @@ def parse_version(value: object) -> str:
     """A full release, `1.36.4` or `v1.36.4`; kept without the `v`."""
     text = _text(value, "a version", '"1.36.4"')
     if len(text) > 64 or not _VERSION.match(text):
-        raise FieldError(f"{_shown(text)} is not a full version.", "Write major, minor and patch, such as 1.36.4.")
+        raise FieldError(f"{shown(text)} is not a full version.", "Write major, minor and patch, such as 1.36.4.")
     return text.removeprefix("v")
 
 
@@ -231,7 +231,7 @@ def parse_port(value: object) -> int:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 65535:
-        raise FieldError(f"{_shown(value)} is not a port.", "Write a number from 1 to 65535, such as 6443.")
+        raise FieldError(f"{shown(value)} is not a port.", "Write a number from 1 to 65535, such as 6443.")
     return value
 
 
@@ -245,18 +245,18 @@ def parse_git_url(value: object) -> str:
         )
     if text.startswith("http://"):
         raise FieldError(
-            f"{_shown(text)} is clear text: who is on the way reads the token and changes what the cluster applies.",
-            f"Write https://{_shown(text)[8:-1]}, with gitops.ca_certificates where the server has a CA of its own.",
+            f"{shown(text)} is clear text: who is on the way reads the token and changes what the cluster applies.",
+            f"Write https://{shown(text)[8:-1]}, with gitops.ca_certificates where the server has a CA of its own.",
         )
     if port := _PORT_OF_SCP.match(text):
         raise FieldError(
-            f"{_shown(text)}: behind a host and a colon git takes {port[2]} for a folder, and dials port 22.",
+            f"{shown(text)}: behind a host and a colon git takes {port[2]} for a folder, and dials port 22.",
             f"Write ssh://{port[1]}:{port[2]}/{port[3]}.",
         )
     if _GIT_URL.match(text) and ".." not in re.split("[/:]", text):
         return text
     raise FieldError(
-        f"{'The value' if '@' in text else _shown(text)} is not a repository URL.",
+        f"{'The value' if '@' in text else shown(text)} is not a repository URL.",
         "Write https://HOST/PATH.git, ssh://git@HOST/PATH.git or git@HOST:PATH.git.",
     )
 
@@ -268,7 +268,7 @@ def parse_git_revision(value: object) -> str:
     wrong = any(not part or part.startswith(".") or part.endswith((".lock", ".")) for part in parts)
     if _GIT_REVISION.match(text) and ".." not in text and not wrong:
         return text
-    raise FieldError(f"{_shown(text)} is not a branch or tag.", "Write a name such as main or v1.2.0.")
+    raise FieldError(f"{shown(text)} is not a branch or tag.", "Write a name such as main or v1.2.0.")
 
 
 def parse_duration(value: object) -> int:
@@ -279,7 +279,7 @@ def parse_duration(value: object) -> int:
     if match is None:
         if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 8:
             return int(value)
-        raise FieldError(f"{_shown(value)} is not a duration.", "Write seconds, or 90s, 2m, 1h.")
+        raise FieldError(f"{shown(value)} is not a duration.", "Write seconds, or 90s, 2m, 1h.")
     hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return hours * 3600 + minutes * 60 + seconds
 
@@ -289,7 +289,7 @@ def parse_label_key(value: object) -> str:
     text = _text(value, "a label key", "topology.kubernetes.io/zone")
     if _LABEL_KEY.match(text) and len(text.rpartition("/")[0]) <= 253:
         return text
-    raise FieldError(f"{_shown(text)} is not a label key.", "Write [prefix/]name, such as rack or example.com/rack.")
+    raise FieldError(f"{shown(text)} is not a label key.", "Write [prefix/]name, such as rack or example.com/rack.")
 
 
 def parse_label_value(value: object) -> str:
@@ -298,7 +298,7 @@ def parse_label_value(value: object) -> str:
     if _LABEL_VALUE.match(text):
         return text
     raise FieldError(
-        f"{_shown(text)} is not a label value.", "Use at most 63 letters, digits, hyphens, dots, underscores."
+        f"{shown(text)} is not a label value.", "Use at most 63 letters, digits, hyphens, dots, underscores."
     )
 
 

@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from anycastle.network import further
 from anycastle.network.canonical import address_key
 from anycastle.network.model import (
     Acceptance,
     Announcement,
-    Condition,
     End,
     IPAddress,
     IPNetwork,
     Software,
-    Speaker,
 )
 from anycastle.network.prefixes import merged
 from anycastle.plan.links import Session
@@ -42,17 +41,6 @@ def node_end(session: Session) -> End:
     )
 
 
-def speakers(ends: Iterable[End]) -> Iterator[Speaker]:
-    """The speakers of some ends, one on each node; nobody here knows their router IDs."""
-    mine: dict[str, list[End]] = defaultdict(list)
-    for end in ends:
-        if end.software is Software.OTHER:
-            mine[end.host].append(end)
-    for host, own in mine.items():
-        first = min(own, key=lambda end: address_key(end.address))
-        yield Speaker(host=host, software=Software.OTHER, address=first.address, asn=first.asn, where=first.where)
-
-
 def prefixes(meant: Iterable[Session]) -> tuple[IPNetwork, ...]:
     """All that they may announce, as the smallest list of networks."""
     return merged(prefix for session in meant for prefix in session.carries)
@@ -70,16 +58,7 @@ def announcements(site: Site, meant: Iterable[Session]) -> Iterator[Announcement
         for number, speaker in enumerate(node.speakers)
         for position, prefix in enumerate(speaker.announces)
     }
-    for prefix, names in hosts.items():
-        yield Announcement(
-            prefix=prefix,
-            shortest=prefix.prefixlen,
-            longest=prefix.max_prefixlen,
-            software=Software.OTHER,
-            hosts=tuple(sorted(names)),
-            when=Condition.UNTOLD,
-            where=places[prefix],
-        )
+    return further.announcements(hosts, places)
 
 
 def acceptances(router: str, mine: Iterable[Session]) -> Iterator[Acceptance]:

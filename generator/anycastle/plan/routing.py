@@ -8,6 +8,7 @@ from ipaddress import ip_network
 
 from anycastle.finding import Place
 from anycastle.network.canonical import address_key
+from anycastle.network.further import speakers as speakers_of_others
 from anycastle.network.model import (
     Acceptance,
     Announcement,
@@ -63,7 +64,7 @@ def speakers_and_ends(site: Site) -> tuple[tuple[Speaker, ...], tuple[End, ...],
         if end.host in nodes and end.software in (Software.CALICO, Software.KUBE_VIP):
             mine[end.host, end.software].append(end)
     speakers = [_speaker(nodes[host], own, at(f"nodes[{position[host]}].address")) for (host, _), own in mine.items()]
-    speakers += further.speakers(ends)
+    speakers += speakers_of_others(end for end in ends if end.software is Software.OTHER)
     mine_of = by_router(meant)
     for index, router in enumerate(site.routers):
         speakers.append(

@@ -10,17 +10,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
 from anycastle.finding import Place
-from anycastle.network.canonical import address_key
+from anycastle.network import further
 from anycastle.network.model import (
     Announcement,
-    Condition,
     End,
     IPAddress,
     IPNetwork,
     Node,
     Router,
     Software,
-    Speaker,
 )
 from anycastle.reader.declared import Foreign
 
@@ -76,16 +74,6 @@ def _end(one: Foreign, target: IPAddress, peer_asn: int, hops: int = 1, password
     )
 
 
-def speakers(own: Iterable[End]) -> Iterator[Speaker]:
-    """The speakers of such ends, one on each node."""
-    mine: dict[str, list[End]] = defaultdict(list)
-    for end in own:
-        mine[end.host].append(end)
-    for host, found in mine.items():
-        first = min(found, key=lambda end: address_key(end.address))
-        yield Speaker(host=host, software=Software.OTHER, address=first.address, asn=first.asn, where=first.where)
-
-
 def announcements(foreign: Iterable[Foreign], own: Iterable[End]) -> Iterator[Announcement]:
     """What they may announce, with the nodes that hold a session for it."""
     speaking = {(end.host, end.address) for end in own}
@@ -96,13 +84,4 @@ def announcements(foreign: Iterable[Foreign], own: Iterable[End]) -> Iterator[An
             if (one.host, one.source) in speaking:
                 hosts[prefix].add(one.host)
                 where.setdefault(prefix, place)
-    for prefix, names in hosts.items():
-        yield Announcement(
-            prefix=prefix,
-            shortest=prefix.prefixlen,
-            longest=prefix.max_prefixlen,
-            software=Software.OTHER,
-            hosts=tuple(sorted(names)),
-            when=Condition.UNTOLD,
-            where=where[prefix],
-        )
+    return further.announcements(hosts, where)

@@ -9,6 +9,7 @@ from dataclasses import field, replace
 from anycastle.finding import NOWHERE, Place
 from anycastle.network import model
 from anycastle.network.canonical import address_key, canonical
+from anycastle.network.further import speakers as speakers_of_others
 from anycastle.network.model import (
     Api,
     App,
@@ -75,7 +76,7 @@ def assemble(
             _told(machines, statements),
             subnets=statements.on(calico.subnets(found, notes)),
             routers=tuple(reading.router for reading in readings),
-            speakers=(*of_nodes, *further.speakers(others), *(reading.speaker for reading in readings)),
+            speakers=(*of_nodes, *speakers_of_others(others), *(reading.speaker for reading in readings)),
             ends=(*expected, *others, *router_ends),
             inside=side.inside,
             announcements=(*kubevip.announcements(speaking), *announced, *further.announcements(foreign, others)),

@@ -160,7 +160,7 @@ def _panel(group: Group, box: Box) -> Iterator[str]:
     inner = (box.width - 2 * 14 - _GAP * (columns - 1)) / columns
     yield svg.rect(box, fill=tint, stroke=colour)
     yield svg.text((box.x + 14, box.y + 23), group.title, Style(size=14, bold=True, colour=colour), box.width - 28)
-    among = [f"{spans.count(group.inner, 'session')} with nodes"] if group.inner else []
+    among = [f"{spans.count(group.inner, 'session')} inside"] if group.inner else []
     words = "; ".join([*group.speakers, *among]) or "no BGP"
     yield svg.text((box.x + 14, box.y + 41), words, Style(size=12), box.width - 28)
     for index, (name, address) in enumerate(_cards(group)):
@@ -270,7 +270,8 @@ def _subnet(network: Network) -> Iterator[str]:
     if len(network.subnets) > 2:
         words = spans.count(len(network.subnets), "node subnet")
     if number := len({(end.address, end.peer) for end in wired(network)}):
-        words = f"{spans.count(number, 'link')} of two addresses   {words}"
+        alone = f", nodes in {network.subnets[0].cidr}" if len(network.subnets) == 1 else ""
+        words = spans.count(number, "link") + alone
     yield svg.text((bar.middle, bar.y + 19), words, Style(anchor="middle", bold=True), 280)
     for panel in _panels(len({node.role for node in network.nodes})):
         yield svg.line([(panel.middle, bar.bottom), (panel.middle, _PANEL_Y)])

@@ -9,7 +9,7 @@ import binascii
 import re
 from ipaddress import IPv6Address, ip_address, ip_network
 
-from anycastle.fields import FieldError
+from anycastle.fields import FieldError, shown
 
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _HOST = rf"(?:{_LABEL}(?:\.{_LABEL})*|\[[0-9a-fA-F:.]+\])"
@@ -35,7 +35,7 @@ def parse_proxy(value: object) -> str:
     if _PROXY.match(text) and _fits(text):
         return text.rstrip("/")
     raise FieldError(
-        f"{_shown(text)} is not the URL of a proxy.",
+        f"{shown(text)} is not the URL of a proxy.",
         "Write scheme, host and port, such as http://proxy.example.com:3128.",
     )
 
@@ -48,13 +48,13 @@ def parse_mirror(value: object) -> str:
     if match and match[1].startswith("/v2"):
         bare = text.replace("/v2", "", 1).rstrip("/")
         raise FieldError(
-            f"{_shown(text)} has the path of the registry's API, where the names of images are wanted.",
+            f"{shown(text)} has the path of the registry's API, where the names of images are wanted.",
             f"Write {bare}.",
         )
     if match and _fits(text):
         return text.rstrip("/")
     raise FieldError(
-        f"{_shown(text)} is not the URL of a mirror.",
+        f"{shown(text)} is not the URL of a mirror.",
         "Write scheme, host and the path of its images, such as https://registry.example.com/docker.io.",
     )
 
@@ -68,7 +68,7 @@ def parse_charts(value: object) -> str:
     if _CHARTS.match(text) and _fits(text) and not {".", ".."} & {*text.split("/")}:
         return text.rstrip("/")
     raise FieldError(
-        f"{_shown(text)} is not the URL of a Helm repository.",
+        f"{shown(text)} is not the URL of a Helm repository.",
         "Write the address below which its index.yaml lies, such as https://charts.example.com/upstream.",
     )
 
@@ -82,11 +82,11 @@ def parse_registry(value: object) -> str:
         )
     if "://" in text or "/" in text:
         bare = text.partition("://")[2] or text
-        raise FieldError(f"{_shown(text)} is more than the name of a registry.", f"Write {bare.partition('/')[0]}.")
+        raise FieldError(f"{shown(text)} is more than the name of a registry.", f"Write {bare.partition('/')[0]}.")
     if _REGISTRY.match(text) and _fits(text):
         return text
     raise FieldError(
-        f"{_shown(value)} is not a registry.", "Write the host of its images, such as docker.io or quay.io."
+        f"{shown(value)} is not a registry.", "Write the host of its images, such as docker.io or quay.io."
     )
 
 
@@ -102,7 +102,7 @@ def parse_exemption(value: object) -> str:
     if "/" not in text and _NAME.match(text) and not text.strip(".").replace(".", "").isdigit():
         return text
     raise FieldError(
-        f"{_shown(value)} is neither a name, an address nor a network.",
+        f"{shown(value)} is neither a name, an address nor a network.",
         "Write .example.com, registry.example.com, 10.0.0.5 or 10.0.0.0/8.",
     )
 
@@ -182,10 +182,10 @@ def _url(value: object, what: str, example: str) -> str:
         raise FieldError(f"The value is not the URL of {what}.", f"Write it without credentials, such as {example}.")
     if text and re.match(rf"{_HOST}{_PORT}(?:/|\Z)", text):
         raise FieldError(
-            f"{_shown(text)} has no scheme, and who reads it would guess one.",
+            f"{shown(text)} has no scheme, and who reads it would guess one.",
             f"Write https://{text} or http://{text}.",
         )
-    raise FieldError(f"{_shown(value)} is not the URL of {what}.", f"Write it as text, for example {example}.")
+    raise FieldError(f"{shown(value)} is not the URL of {what}.", f"Write it as text, for example {example}.")
 
 
 def _without_credentials(text: str, fix: str) -> None:
@@ -201,8 +201,3 @@ def _fits(text: str) -> bool:
         return (port is None or 1 <= int(port[1]) <= 65535) and (inside is None or bool(IPv6Address(inside[1])))
     except ValueError:
         return False
-
-
-def _shown(value: object) -> str:
-    text = repr(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
