@@ -193,7 +193,7 @@ def run(arguments: Sequence[str]) -> int:
     """One command; returns its exit status. No exception of bad input or of the machine comes out."""
     try:
         return commands.main(list(arguments), prog_name="anycastle", standalone_mode=False) or CLEAN
-    except (click.Abort, click.ClickException, Refused) as error:
+    except (click.Abort, click.ClickException, Refused, KeyboardInterrupt) as error:
         return _refusal(error)
     except BrokenPipeError:
         return _reader_left(CLEAN)
@@ -205,7 +205,7 @@ def run(arguments: Sequence[str]) -> int:
         return _own_fault(error, traced="--traceback" in arguments)
 
 
-def _refusal(error: Exception) -> int:
+def _refusal(error: BaseException) -> int:
     """Say why a command did not do what was asked."""
     if isinstance(error, click.ClickException):
         error.show()
@@ -264,6 +264,11 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # names in files may hold what the terminal cannot show
             stream.reconfigure(errors="backslashreplace")
     status = run(sys.argv[1:])
+    for asked in (
+        signal.SIGINT,
+        signal.SIGTERM,
+    ):  # what was asked for is done: the interpreter's own end is no part of it
+        signal.signal(asked, signal.SIG_IGN)
     if _unflushed():
         status = _reader_left(status)
     sys.exit(status)
