@@ -6,17 +6,20 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from anycastle import sitefile
 from anycastle.terminal import INTERRUPTED, MISUSE, echo, warn
 
 if TYPE_CHECKING:
     from anycastle.lab.result import Result
     from anycastle.lab.running import Blueprint
+    from anycastle.lab.wires import Pair
     from anycastle.network.model import Network
 
 
@@ -86,7 +89,23 @@ def blueprint(directory: Path, endpoints: int) -> Blueprint:
     routers = {router.name: _files(directory / "routers" / router.name) for router in network.routers}
     scripts = {node.name: directory / "nodes" / node.name / "install.sh" for node in network.nodes}
     settings = {name: path.read_text("utf-8", "replace") for name, path in scripts.items() if path.is_file()}
-    return Blueprint(network, routers, settings, place(network, endpoints))
+    return Blueprint(network, routers, settings, place(network, endpoints), tuple(links_told(directory)))
+
+
+def links_told(directory: Path) -> Iterator[Pair]:
+    """The links of two addresses in the site file: no other one says which interface of the router each of them is."""
+    from anycastle.finding import Refused
+    from anycastle.lab.wires import Pair
+
+    try:
+        nodes = sitefile.document_of(directory / sitefile.SITE).value["nodes"]
+        for node in nodes:
+            for link in node.get("links") or ():
+                own, peer = ip_address(link["address"]), ip_address(link["peer"])
+                interface = str(link.get("interface") or "")
+                yield Pair(node=node["name"], router=link["router"], own=own, peer=peer, interface=interface)
+    except (Refused, KeyError, TypeError, ValueError, AttributeError):
+        return  # what is wrong there is for `validate` to say; the other files have the addresses
 
 
 def _only_frr(network: Network) -> None:
@@ -94,13 +113,7 @@ def _only_frr(network: Network) -> None:
     from anycastle.lab.commands import LabError
     from anycastle.network.model import Software
     from anycastle.network.platforms import PLATFORMS
-    from anycastle.network.questions import wired
 
-    if behind := sorted({end.host for end in wired(network)}):
-        raise LabError(
-            f"the lab lays cables of node subnets only, and {len(behind)} nodes are behind links of two addresses, "
-            f"such as {behind[0]}: nothing of this repository was rehearsed"
-        )
     for router in network.routers:
         if router.software is not Software.FRR:
             raise LabError(

@@ -13,11 +13,9 @@ import yaml
 from hypothesis import HealthCheck, Phase, given, settings
 
 import strategies
-from anycastle.lab.commands import LabError
 from anycastle.network.questions import wired
 from anycastle.plan import plan
 from anycastle.reader import read
-from anycastle.rehearsing import blueprint
 from anycastle.rules import judge
 from anycastle.site.load import parse
 from test_round_trip import assert_round_trip, written
@@ -209,8 +207,3 @@ def test_one_mistake_is_found(mistake: str, tmp_path: Path) -> None:
     assert right in text
     file.write_text(text.replace(right, wrong))
     assert code in codes(tmp_path)
-
-
-def test_the_lab_says_that_it_has_no_such_cables(tmp_path: Path) -> None:
-    with pytest.raises(LabError, match="6 nodes are behind links of two addresses, such as control-1"):
-        blueprint(written_to(tmp_path), 2)

@@ -2,7 +2,8 @@
 
 The files of a repository end at the routers' side towards the nodes. How routers tell each other, and everybody behind
 them, is not theirs to say; here a thread does it within a moment. A router that has lost its cables is left out at
-once, as a routing protocol with a link that is down does it.
+once, as a routing protocol with a link that is down does it. The static routes of routers to nodes behind links of two
+addresses are told as well: each router has those over its own links only.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import field
 from anycastle.lab import build
 from anycastle.lab.commands import LabError
 from anycastle.lab.expected import Table
+from anycastle.lab.kernel import STATIC, RouteSocket
 from anycastle.lab.reading import Readers
 from anycastle.lab.running import Lab
 from anycastle.lab.wiring import CLIENT, Route, Wiring
@@ -52,14 +54,24 @@ class Backbone:
 
     def _follow(self) -> None:
         readers = Readers(self.lab)
+        ways = {wire.router: RouteSocket(wire.router) for wire in self.lab.wiring.wires}
         seen: Mapping[str, Table] | None = None
         while not self._over.wait(_POLL):
             held = {name: {} if name in self.lost else table for name, table in readers.tables().items()}
+            for name in ways.keys() - self.lost:
+                held[name] = {**held[name], **self._to_nodes(ways[name])}
             if held != seen:
                 for machine in (CLIENT, *self.lab.wiring.outside.leading):
                     self._tell(machine, dict(routes(self.lab.wiring, held, machine)))
                 seen = held
         readers.close()
+        for reader in ways.values():
+            reader.close()
+
+    def _to_nodes(self, reader: RouteSocket) -> Table:
+        """The static routes of a router to addresses on a node's lo."""
+        wanted = self.lab.wiring.on_lo
+        return {prefix: hops for prefix, hops in reader.routes(STATIC).items() if prefix in wanted}
 
     def _tell(self, machine: str, wanted: dict[IPNetwork, frozenset[IPAddress]]) -> None:
         told = self._told.get(machine, {})

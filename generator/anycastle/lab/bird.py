@@ -185,7 +185,7 @@ def _peer(network: Network, end: End, password: str, fault: Fault) -> str:
     statements = [
         f"  local as {fault.asn or end.asn};",
         f"  neighbor {end.peer} as {end.peer_asn};",
-        f"  source address {end.address};",
+        *([] if end.any_source else [f"  source address {end.address};"]),
         "  ttl security off; multihop;",
         f"  graceful restart on; graceful restart time {end.restart};",
         *([f"  keepalive time {end.keepalive};"] if end.keepalive else []),

@@ -30,12 +30,18 @@ _KERNEL_DEFAULTS = {
             ("rp_filter", "0"),
             ("arp_ignore", "0"),
             ("arp_announce", "0"),
+            ("ignore_routes_with_linkdown", "0"),
         )
     },
     **{
         f"net.ipv6.conf.{where}.{key}": value
         for where in ("all", "default")
-        for key, value in (("accept_ra", "0"), ("accept_dad", "0"), ("accept_redirects", "1"))
+        for key, value in (
+            ("accept_ra", "0"),
+            ("accept_dad", "0"),
+            ("accept_redirects", "1"),
+            ("ignore_routes_with_linkdown", "0"),
+        )
     },
 }
 """A new namespace copies IPv4 settings from the machine it is on; a lab has to mean the same on every machine.
@@ -58,11 +64,13 @@ class Hosted:
     """What a node has beyond its own addresses.
 
     `addresses` have a full mask: interface -> addresses. `dropped` is what Felix does on every node: a packet from
-    outside to a Service range ends here where no Service owns the address, and does not circle.
+    outside to a Service range ends here where no Service owns the address, and does not circle. `ways` are its default
+    routes as its own files have them, arguments of `ip`; empty where the wiring says them.
     """
 
     addresses: Mapping[str, Sequence[IPAddress]] = field(default_factory=dict)
     dropped: Sequence[IPNetwork] = ()
+    ways: Sequence[Sequence[str]] = ()
 
 
 def build(wiring: Wiring, hosted: Mapping[str, Hosted]) -> None:
@@ -84,7 +92,9 @@ def build(wiring: Wiring, hosted: Mapping[str, Hosted]) -> None:
 
 
 def _set_up(machine: Machine, hosted: Hosted) -> None:
-    _ip([*_machine(machine), *_hosted(hosted), *_rules(machine, hosted, 4)], machine.name)
+    _ip([*_machine(machine, hosted), *_hosted(hosted), *_rules(machine, hosted, 4)], machine.name)
+    for words in hosted.ways:
+        run(["ip", "-n", machine.name, *words])
     if rules := list(_rules(machine, hosted, 6)):
         _ip(rules, machine.name, version=6)
 
@@ -110,13 +120,13 @@ def _switch(wiring: Wiring, switch: str) -> Iterator[str]:
                 yield f"link set dev {plug} master br0 up"
 
 
-def _machine(machine: Machine) -> Iterator[str]:
+def _machine(machine: Machine, hosted: Hosted) -> Iterator[str]:
     yield "link set dev lo up"
+    yield from (f"address add {_alone(address)} dev lo" for address in machine.own)
     for port in machine.ports:
         yield f"link set dev {port.interface} up"
         yield from _addresses(port, frozenset(source for source, _hop in machine.by_source))
-    for route in machine.routes:
-        yield f"route add {_written(route)}"
+    yield from (f"route add {_written(route, _source(machine, route))}" for route in machine.routes if not hosted.ways)
     for number, (source, hop) in enumerate(machine.by_source):
         everything = "::/0" if source.version == 6 else "0.0.0.0/0"
         yield f"route add {everything} via {hop} table {_FIRST_TABLE + number}"
@@ -153,6 +163,11 @@ def _written(route: Route, more: str = "") -> str:
     return f"{prefix} {more} " + " ".join(f"nexthop via {hop}" for hop in hops)
 
 
+def _source(machine: Machine, route: Route) -> str:
+    own = (f"src {address}" for address in machine.own if address.version == route[0].version)
+    return next(own, "")
+
+
 def replace_routes(name: str, wanted: Iterable[Route], obsolete: Iterable[IPNetwork]) -> None:
     """Routes of the backbone on a machine, put in or changed, and such that nobody needs any more."""
     ours = f"proto static metric {_METRIC}"
@@ -164,13 +179,22 @@ def replace_routes(name: str, wanted: Iterable[Route], obsolete: Iterable[IPNetw
 
 def set_link(wiring: Wiring, name: str, *, up: bool) -> None:
     """Pull a machine's cables out of their switches, or put them back; the machine's own side only loses carrier."""
+    cables = {wire.cable for wire in wiring.wires_of(name)}
     for switch, plug in wiring.plugs(name):
-        _ip([f"link set dev {plug} {'up' if up else 'down'}"], switch)
+        if switch in cables:
+            set_cable(wiring, switch, up=up)
+        else:
+            _ip([f"link set dev {plug} {'up' if up else 'down'}"], switch)
+
+
+def set_cable(wiring: Wiring, cable: str, *, up: bool) -> None:
+    """Cut a link of two addresses, or mend it: both of its ends lose carrier, as on a cable without a switch."""
+    _ip([f"link set dev {plug} {'up' if up else 'down'}" for plug in wiring.ends(cable)], cable)
 
 
 def restore_routes(machine: Machine) -> None:
     """The routes that went with a machine's cables."""
-    _ip([f"route replace {_written(route)}" for route in machine.routes], machine.name)
+    _ip([f"route replace {_written(route, _source(machine, route))}" for route in machine.routes], machine.name)
 
 
 def _alone(address: IPAddress) -> str:

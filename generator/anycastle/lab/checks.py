@@ -18,6 +18,7 @@ from anycastle.lab.running import Lab
 from anycastle.lab.settling import settle
 from anycastle.lab.wiring import CLIENT
 from anycastle.network.model import IPAddress, IPNetwork, PoolUse
+from anycastle.network.questions import on_router
 
 SPREAD = 60
 """Connections over which every next hop must be seen: with three of them one is missed once in 10^10 times."""
@@ -69,17 +70,20 @@ def next_hops(lab: Lab, address: IPAddress, router: str = "") -> frozenset[str]:
         matching = [prefix for prefix in table if address in prefix and router in ("", name)]
         if matching:
             found |= table[max(matching, key=lambda prefix: prefix.prefixlen)]
-    return frozenset(node.name for node in lab.network.nodes if found & set(node.addresses))
+    own = {(node.name, address) for node in lab.network.nodes for address in node.addresses}
+    own |= {(end.host, end.address) for end in lab.network.ends if not on_router(end)}
+    return frozenset(name for name, address in own if address in found)
 
 
 def _spread(lab: Lab) -> Iterator[str]:
     """By each router on its own: of two in a row the second would otherwise see a part of the connections only."""
     for target in (*lab.api_targets(), *lab.service_targets()):
         for router in lab.routers:
-            yield from _spread_by(lab, target, router)
+            yield from spread_by(lab, target, router)
 
 
-def _spread_by(lab: Lab, target: Target, router: str) -> Iterator[str]:
+def spread_by(lab: Lab, target: Target, router: str) -> Iterator[str]:
+    """The client's connections by one router: every next hop of the plan gets some of them."""
     hops = next_hops(lab, target.address, router)
     if not hops:
         return
@@ -102,15 +106,16 @@ def _hairpin(lab: Lab) -> Iterator[str]:
 
 
 def _turning(lab: Lab) -> Iterator[tuple[str, Target]]:
-    """For each address a node that does not hold it itself; on each subnet the first one."""
+    """For each address nodes that do not hold it: the first on each subnet, and of those with the same routers."""
     for target in (*lab.api_targets(), *lab.service_targets()):
-        seen: set[str] = set()
+        seen: set[tuple[str, ...]] = set()
         for node in lab.network.nodes:
             pods = [pod for pod in lab.network.kube_vips if pod.node == node.name]
             own = {*served(lab.network, lab.plan.placement, node.name), *(vip for pod in pods for vip in pod.vips)}
-            switch = lab.wiring.machine(node.name).ports[0].switch
-            if target.address not in own and switch not in seen and next_hops(lab, target.address):
-                seen.add(switch)
+            beside = tuple(wire.router for wire in lab.wiring.wires_of(node.name))
+            beside = beside or (lab.wiring.machine(node.name).ports[0].switch,)
+            if target.address not in own and beside not in seen and next_hops(lab, target.address):
+                seen.add(beside)
                 yield node.name, target
 
 

@@ -6,12 +6,12 @@ find.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from anycastle.lab import bird, gobgp
 from anycastle.lab.placement import Placement, announced
 from anycastle.network.model import Announcement, End, IPAddress, IPNetwork, Network, PoolUse, Router, Software
-from anycastle.network.questions import on_router
+from anycastle.network.questions import host, on_router
 from anycastle.records import dataclass
 
 Table = Mapping[IPNetwork, frozenset[IPAddress]]
@@ -38,43 +38,50 @@ def tables(network: Network, placement: Placement, absent: Absent = EVERYBODY) -
 def table(network: Network, placement: Placement, router: Router, absent: Absent) -> Table:
     """The table of one router."""
     found: dict[IPNetwork, set[IPAddress]] = {}
-    callers = callers_of(network, router)
+    callers = callers_of(network, router, absent.services)
     for announcement in network.announcements:
         out = absent.control if announcement.software is Software.KUBE_VIP else absent.services
-        for host in announcement.hosts:
-            next_hop = callers.get((host, announcement.software, announcement.prefix.version))
-            if next_hop is not None and host not in out:
-                for prefix in _prefixes(network, placement, announcement, host):
-                    found.setdefault(prefix, set()).add(next_hop)
+        for name in announcement.hosts:
+            next_hops = callers.get((name, announcement.software, announcement.prefix.version), ())
+            if next_hops and name not in out:
+                for prefix in _prefixes(network, placement, announcement, name):
+                    found.setdefault(prefix, set()).update(next_hops)
     return {prefix: frozenset(hops) for prefix, hops in found.items()}
 
 
-def callers_of(network: Network, router: Router) -> Mapping[tuple[str, Software, int], IPAddress]:
-    """(host, software, family) -> next hop of its announcements: its own address, behind a route reflector as well.
+def callers_of(
+    network: Network, router: Router, silent: Set[str] = frozenset()
+) -> Mapping[tuple[str, Software, int], Set[IPAddress]]:
+    """(host, software, family) -> next hops of its announcements: its own address, behind a route reflector as well.
 
-    Calico's BIRD offers every path that it knows (`add paths on`), and the reflectors keep the next hop.
+    Calico's BIRD offers every path that it knows (`add paths on`), and the reflectors keep the next hop; `silent` ones
+    pass nothing on. There are several with two links to the router, and on a reflector behind a link: the other one
+    passes on its address on lo. A router that has no link to that address has a longer way to it than to others.
     """
-    callers: dict[tuple[str, Software, int], IPAddress] = {
-        (end.host, end.software, end.address.version): end.address for end in node_ends(network, router)
-    }
+    callers: dict[tuple[str, Software, int], set[IPAddress]] = {}
+    for end in node_ends(network, router):
+        callers.setdefault((end.host, end.software, end.address.version), set()).add(end.address)
     keeping = {(end.host, end.address.version) for end in node_ends(network, router) if end.keeps_next_hop}
     owner = {address: node.name for node in network.nodes for address in node.addresses}
+    linked = {prefix for one in network.routers for prefix, _via in one.reaches}
+    far = linked - {prefix for prefix, _via in router.reaches}
     for end in network.inside:
-        if (owner.get(end.peer), end.address.version) in keeping:
-            callers.setdefault((end.host, end.software, end.address.version), end.address)
+        passed_on = owner.get(end.peer) not in silent and (owner.get(end.peer), end.address.version) in keeping
+        if passed_on and host(end.address) not in far:
+            callers.setdefault((end.host, end.software, end.address.version), set()).add(end.address)
     return callers
 
 
-def _prefixes(network: Network, placement: Placement, announcement: Announcement, host: str) -> Iterator[IPNetwork]:
+def _prefixes(network: Network, placement: Placement, announcement: Announcement, node: str) -> Iterator[IPNetwork]:
     whole = announcement.prefix
     if announcement.software is Software.KUBE_VIP:
         yield whole
     elif any(pool.use is PoolUse.PODS and pool.cidr == whole for pool in network.pools):
-        yield from (block for block in placement.blocks.get(host, ()) if _inside(block, whole))
+        yield from (block for block in placement.blocks.get(node, ()) if _inside(block, whole))
     else:
-        if whole in bird.aggregates(network, host):
+        if whole in bird.aggregates(network, node):
             yield whole
-        yield from (prefix for prefix in announced(network, placement, host) if _inside(prefix, whole))
+        yield from (prefix for prefix in announced(network, placement, node) if _inside(prefix, whole))
 
 
 def _inside(prefix: IPNetwork, whole: IPNetwork) -> bool:

@@ -1,7 +1,8 @@
 """What kube-vip tells its built-in GoBGP, as the configuration of a GoBGP of its own.
 
 From kube-vip's pkg/bgp: it never listens (port -1), dials again after 10 s and more, asks for no graceful restart, and
-announces with itself as the next hop. TTL 1, or 50 with `bgp_multihop`.
+announces with itself as the next hop. Without `bgp_sourceip` the kernel chooses where it dials from. TTL 1, or 50 with
+`bgp_multihop`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def _neighbour(end: End, password: str) -> str:
         f"    hold-time = {end.hold or HOLD}",
         f"    keepalive-interval = {end.keepalive or KEEPALIVE}",
         "  [neighbors.transport.config]",
-        f'    local-address = "{end.address}"',
+        *([] if end.any_source else [f'    local-address = "{end.address}"']),
         "    remote-port = 179",
         *(_multihop() if end.hops > 1 else []),
         "  [[neighbors.afi-safis]]",

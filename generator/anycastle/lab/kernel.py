@@ -12,6 +12,8 @@ from anycastle.network.model import IPAddress, IPNetwork
 
 FROM_BGP = 186
 """RTPROT_BGP: FRR's bgpd by way of zebra."""
+STATIC = 196
+"""RTPROT_ZSTATIC: FRR's staticd by way of zebra."""
 
 _GETROUTE, _NEWROUTE, _DONE, _ERROR = 26, 24, 3, 2
 _REQUEST_DUMP = 0x301

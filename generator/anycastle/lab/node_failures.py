@@ -5,19 +5,20 @@ from __future__ import annotations
 import time
 
 from anycastle.lab import build
-from anycastle.lab.expected import Absent, tables
+from anycastle.lab.expected import Absent, hold, tables
 from anycastle.lab.placement import label
 from anycastle.lab.rehearsal import Rehearsal
 from anycastle.lab.running import Lab
 from anycastle.lab.victims import (
     AT_ONCE,
+    LINK,
     NotHere,
     Victims,
     api,
     both,
+    by_cable,
     by_closing,
     by_health_check,
-    by_hold_time,
     named,
     silence,
     speak,
@@ -43,9 +44,9 @@ def speaker_killed(lab: Lab) -> Rehearsal:
 
 
 def node_cut_off(lab: Lab) -> Rehearsal:
-    """A node's cable is pulled at the switch: nobody is told, only the hold time finds out."""
+    """A node's cables are pulled: behind a switch nobody is told, and only the hold time finds out."""
     hit = both(lab)
-    promise = by_hold_time(lab, hit.worker)
+    promise = by_cable(lab, hit)
     return Rehearsal(
         name="node-cut-off",
         what=f"the cables of {named(hit)} are pulled",
@@ -53,7 +54,8 @@ def node_cut_off(lab: Lab) -> Rehearsal:
         mend=lambda: _links(lab, hit, up=True),
         wanted=without(lab, hit),
         promise=promise,
-        because="the hold time ended it",
+        steady=hold(lab.network) + 1 if promise == LINK else 0.0,
+        because="the routers saw their links go down" if promise == LINK else "the hold time ended it",
         targets=targets(lab),
     )
 

@@ -8,7 +8,7 @@ from ipaddress import IPv4Network, IPv6Network
 from anycastle.lab.commands import LabError
 from anycastle.lab.links import Interface, on_link
 from anycastle.network.model import IPAddress, IPNetwork, Network
-from anycastle.network.questions import range_owners
+from anycastle.network.questions import host, range_owners
 from anycastle.records import dataclass
 
 _RANGES: Mapping[int, Sequence[IPNetwork]] = {
@@ -58,6 +58,7 @@ def outside(network: Network, leading: Sequence[str]) -> Outside:
 
 def _free(network: Network, version: int) -> IPNetwork:
     taken = [owner.prefix for owner in range_owners(network) if owner.prefix.version == version]
+    taken += [host(end.address) for end in network.ends if end.address.version == version]
     for candidate in _RANGES[version]:
         if not any(prefix.overlaps(candidate) for prefix in taken):
             return candidate

@@ -1,6 +1,7 @@
 """What each router has put into its table by BGP: from its kernel, or from FRR where next hops are several hops away.
 
-A kernel holds only the first hop of a recursive route, the same one for all nodes behind it.
+A kernel holds only the first hop of a recursive route, the same one for all nodes behind it. So it is, too, where a
+route reflector names other nodes, whose addresses are on no link.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ class Readers:
     """One for each router of a lab; for one thread."""
 
     def __init__(self, lab: Lab) -> None:
+        far = {*lab.wiring.remote, *(wire.router for wire in lab.wiring.wires if lab.network.inside)}
         self._readers: dict[str, Reader] = {
-            name: FrrTable(daemon) if name in lab.wiring.remote else RouteSocket(name)
-            for name, daemon in lab.routers.items()
+            name: FrrTable(daemon) if name in far else RouteSocket(name) for name, daemon in lab.routers.items()
         }
 
     def tables(self) -> dict[str, Table]:

@@ -24,10 +24,10 @@ AFTER = 0.8
 """Seconds that are still watched when the tables are right."""
 BACK = 30.0
 """Seconds in which everything must be as before once the fault is mended."""
+SLACK = 0.2
+"""Seconds: a request that began this shortly after the tables were right may still have met the old ones."""
 _OVERTIME = 4.0
 _POLL = 0.02
-_SLACK = 0.2
-"""Seconds: a request that began this shortly after the tables were right may still have met the old ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,8 @@ class Rehearsal:
 
     `promise` is by when the tables equal `wanted`; `steady` seconds are watched at least, for failures that
     must change nothing. `spared` are targets of which not one request may be lost; of the others requests may be lost
-    until the tables are right.
+    until `slack` seconds after the tables are right. `also` is looked at while it is broken, once the tables are right,
+    and gives faults.
     """
 
     name: str
@@ -49,6 +50,8 @@ class Rehearsal:
     targets: Sequence[Target]
     steady: float = 0.0
     spared: bool = False
+    slack: float = SLACK
+    also: Callable[[], Iterable[str]] = tuple
 
 
 @dataclass(slots=True)
@@ -112,12 +115,18 @@ def rehearse(lab: Lab, rehearsal: Rehearsal) -> Outcome:
     )
     time.sleep(AFTER)
     stretches = tuple(_stretch(stream, zero) for stream in streams)
+    others = () if right is None else tuple(rehearsal.also())
+    broken = watch.now
     rehearsal.mend()
     mended = time.monotonic()
     full = _await(watch, tables(lab.network, lab.plan.placement), mended, (0.0, BACK))
     watch.stop()
     took = None if right is None else right - zero
-    faults = [*_judge(rehearsal, took, stretches, watch), *(["not everything came back"] if full is None else [])]
+    faults = [
+        *_judge(rehearsal, took, stretches, broken),
+        *others,
+        *(["not everything came back"] if full is None else []),
+    ]
     return Outcome(
         name=rehearsal.name,
         verdict=Verdict.FAILED if faults else Verdict.PASSED,
@@ -149,13 +158,15 @@ def _stretch(stream: Stream, zero: float) -> Stretch:
     return Stretch(str(stream.target), tuple(Sample(one.at - zero, one.answer, one.error) for one in samples))
 
 
-def _judge(rehearsal: Rehearsal, took: float | None, stretches: Iterable[Stretch], watch: TableWatch) -> Iterable[str]:
+def _judge(
+    rehearsal: Rehearsal, took: float | None, stretches: Iterable[Stretch], seen: Mapping[str, Table]
+) -> Iterable[str]:
     if took is None:
-        yield "; ".join(list(route_faults(rehearsal.wanted, watch.now))[:3]) or "the tables never settled"
+        yield "; ".join(list(route_faults(rehearsal.wanted, seen))[:3]) or "the tables never settled"
     elif took > rehearsal.promise.seconds:
         yield f"right after {took:.1f} s, promised within {rehearsal.promise.seconds:g} s ({rehearsal.promise.basis})"
     for stretch in stretches:
-        limit = 0.0 if rehearsal.spared or took is None else took + _SLACK
+        limit = 0.0 if rehearsal.spared or took is None else took + rehearsal.slack
         late = [one for one in stretch.lost if one.at > limit or rehearsal.spared]
         if late and took is not None:
             when = "though the failure should not touch it" if rehearsal.spared else "after the tables were right"

@@ -6,9 +6,9 @@ import time
 
 from anycastle.lab import build
 from anycastle.lab.expected import hold, node_ends, tables
-from anycastle.lab.rehearsal import Rehearsal
+from anycastle.lab.rehearsal import SLACK, Rehearsal
 from anycastle.lab.running import Lab
-from anycastle.lab.victims import REDIALLED, NotHere, by_hold_time, targets
+from anycastle.lab.victims import OTHER_END, REDIALLED, NotHere, by_hold_time, targets
 
 
 def router_restarted(lab: Lab) -> Rehearsal:
@@ -59,6 +59,7 @@ def router_lost(lab: Lab) -> Rehearsal:
         because="the other router carries on",
         targets=targets(lab),
         steady=hold(lab.network) + 1,
+        slack=OTHER_END if lab.wiring.wires_of(lost) else SLACK,
     )
 
 
@@ -67,11 +68,11 @@ def _spare_router(lab: Lab) -> str:
     routers = [router for router in lab.network.routers if any(True for _ in node_ends(lab.network, router))]
     if len(routers) < 2:
         raise NotHere("there is one router only")
-    ways = {hop for machine in lab.wiring.machines for _prefix, hops in machine.routes for hop in hops}
+    ways = [hops for machine in lab.wiring.machines for _prefix, hops in machine.routes]
     for router in reversed(routers):
         callers = {end.host for end in node_ends(lab.network, router)}
         others = {end.host for one in routers if one != router for end in node_ends(lab.network, one)}
         held = {address.ip for port in lab.wiring.machine(router.name).ports[:-1] for address in port.addresses}
-        if callers <= others and not held & ways:
+        if callers <= others and not any(held.issuperset(hops) for hops in ways):
             return router.name
     raise NotHere("every router is the only one of some nodes, or their only gateway")

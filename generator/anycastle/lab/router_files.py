@@ -11,8 +11,9 @@ DEFAULT_INTERFACE = "lan0"
 
 _SYSCTL = re.compile(r"^\s*-?\s*(net[./][^\s=]+)\s*=\s*(\S.*?)\s*$", re.MULTILINE)
 _IN_SYSCTL = re.compile(r"net\.ipv[46]\.(?:conf|neigh)\.([^.]+)\.")
-_IN_RULES = re.compile(r'\b[io]ifname\s+(?:!=\s*)?"?([\w.@-]+)"?')
+_IN_RULES = re.compile(r'\b[io]ifname\s+(?:!=\s*)?(?:"?([\w.@-]+)"?|\{([^}]*)\})')
 _TURNING = re.compile(r'\biifname\s+"?([\w.@-]+)"?\s+oifname\s+"?\1"?(?![\w.@-])')
+_SPLIT = re.compile(r'[\s,"]+')
 _PASSWORD = re.compile(r"^\s*neighbor\s+(\S+)\s+password\s+(?:\d\s+)?(\S+)\s*$", re.MULTILINE)
 _MEMBER = re.compile(r"^\s*neighbor\s+(\S+)\s+peer-group\s+(\S+)\s*$", re.MULTILINE)
 
@@ -31,9 +32,20 @@ def lan_interface(files: Files) -> str:
     turning = _TURNING.search(rules)
     if turning:
         return turning[1]
-    named = [*_IN_RULES.findall(rules), *_IN_SYSCTL.findall(_without_comments(text(files, "sysctl.conf")))]
-    counted = Counter(name for name in named if name not in ("all", "default", "lo"))
+    counted = Counter(_named(files))
     return counted.most_common(1)[0][0] if counted else DEFAULT_INTERFACE
+
+
+def interfaces(files: Files) -> tuple[str, ...]:
+    """Every interface that a router's firewall and kernel settings name, in their order."""
+    return tuple(dict.fromkeys(_named(files)))
+
+
+def _named(files: Files) -> Iterator[str]:
+    rules = _IN_RULES.findall(_without_comments(text(files, "nftables.conf")))
+    written = [name for one, several in rules for name in (one, *_SPLIT.split(several)) if name]
+    settings = _IN_SYSCTL.findall(_without_comments(text(files, "sysctl.conf")))
+    yield from (name for name in (*written, *settings) if name not in ("all", "default", "lo"))
 
 
 def kernel_settings(content: str) -> Iterator[tuple[str, str]]:

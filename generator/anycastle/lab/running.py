@@ -13,10 +13,12 @@ from anycastle.lab.daemons import Bird, Frr, GoBgp, frr
 from anycastle.lab.expected import node_ends
 from anycastle.lab.health import HealthCheck
 from anycastle.lab.isolation import RUN
+from anycastle.lab.node_files import ways_out
 from anycastle.lab.placement import Placement, served
 from anycastle.lab.probes import Target
 from anycastle.lab.router_files import Files, kernel_settings, passwords, text
 from anycastle.lab.servers import Servers
+from anycastle.lab.wires import Pair
 from anycastle.lab.wiring import Wiring, wiring
 from anycastle.network.model import IPAddress, KubeVip, Network, Software
 from anycastle.records import dataclass
@@ -29,12 +31,16 @@ SERVICE_PORT = 80
 
 @dataclass(frozen=True, slots=True)
 class Blueprint:
-    """What comes in: the plan, the routers' files, and for each node the script that makes its kernel settings."""
+    """What comes in: the plan, the routers' files, and for each node the script that makes its kernel settings.
+
+    `links` are the links of two addresses of which the owner tells.
+    """
 
     network: Network
     routers: Mapping[str, Files]
     settings: Mapping[str, str]
     placement: Placement
+    links: tuple[Pair, ...] = ()
 
     @property
     def api_port(self) -> int:
@@ -138,7 +144,7 @@ def bring_up(plan: Blueprint) -> Lab:
 
     Control planes come first: kube-vip's speaker takes its time before it dials.
     """
-    lab = Lab(plan, wiring(plan.network, plan.routers), begun=time.monotonic())
+    lab = Lab(plan, wiring(plan.network, plan.routers, plan.links), begun=time.monotonic())
     build.build(lab.wiring, {node.name: _hosted(lab, node.name) for node in plan.network.nodes})
     in_parallel(lambda router: _router(lab, router), [router.name for router in plan.network.routers])
     lab.routers = {router.name: lab.routers[router.name] for router in plan.network.routers}
@@ -171,7 +177,8 @@ def _hosted(lab: Lab, name: str) -> build.Hosted:
         addresses.setdefault(pod.interface or "lo", []).extend(pod.vips)
     if services := served(network, lab.plan.placement, name):
         addresses[build.SERVICE_INTERFACE] = list(services)
-    return build.Hosted(addresses, network.calico.advertised if network.calico else ())
+    ways = tuple(ways_out(lab.plan.settings.get(name, ""))) if lab.wiring.machine(name).own else ()
+    return build.Hosted(addresses, network.calico.advertised if network.calico else (), ways)
 
 
 def _node(lab: Lab, name: str) -> None:

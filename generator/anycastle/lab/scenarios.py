@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from anycastle.lab.link_failures import link_down
 from anycastle.lab.mistakes import leaked_block, second_speaker, wrong_as, wrong_password
 from anycastle.lab.node_failures import api_dead, endpoint_gone, node_cut_off, node_reboots, speaker_killed
 from anycastle.lab.rehearsal import Rehearsal
@@ -14,6 +15,7 @@ SCENARIOS: dict[str, Callable[[Lab], Rehearsal]] = {
     "speaker-killed": speaker_killed,
     "node-cut-off": node_cut_off,
     "node-reboots": node_reboots,
+    "link-down": link_down,
     "endpoint-gone": endpoint_gone,
     "api-dead": api_dead,
     "router-restarted": router_restarted,

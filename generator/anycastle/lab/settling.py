@@ -88,7 +88,7 @@ def _fault(
     lab: Lab, router: Router, address: IPAddress, state: tuple[tuple[End, ...], Mapping[str, Any] | None]
 ) -> Iterator[str]:
     ends, standing = state
-    host = ends[0].host if ends else next((n.name for n in lab.network.nodes if address in n.addresses), "nobody")
+    host = ends[0].host if ends else lab.wiring.holder(address) or "nobody"
     if not ends:
         yield f"{router.name} waits for {address} ({host}), where no speaker dials it"
     elif len(ends) > 1:

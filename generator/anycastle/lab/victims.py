@@ -10,7 +10,7 @@ from anycastle.lab.health import longest
 from anycastle.lab.placement import label
 from anycastle.lab.probes import Target
 from anycastle.lab.running import Lab
-from anycastle.network.model import Service, Software, TrafficPolicy
+from anycastle.network.model import IPAddress, Service, Software, TrafficPolicy
 from anycastle.records import dataclass
 
 SPARE = 2.0
@@ -42,6 +42,20 @@ def by_hold_time(lab: Lab, node: str = "") -> Promise:
     inside = any(end.host == node for end in lab.network.inside)
     seconds = max(hold(lab.network), HOLD if inside else 0)
     return Promise(seconds + SPARE, f"hold time of {seconds} s, and {SPARE:g} s")
+
+
+CARRIER = 1.0
+"""Seconds: the kernel says not more often than once in a second that carriers were lost (net/core/link_watch.c)."""
+LINK = Promise(CARRIER + SPARE, f"{CARRIER:g} s until the kernel says that the link is down, and {SPARE:g} s")
+"""Where a cable has no switch in between, both of its ends lose carrier."""
+OTHER_END = CARRIER + 1.0
+"""Seconds by which one end of a cable may hear of it later than the other one."""
+
+
+def by_cable(lab: Lab, hit: Victims) -> Promise:
+    """The cables of the victims are pulled: a router on the same cable sees it, one behind a switch does not."""
+    linked = {wire.node for wire in lab.wiring.wires}
+    return LINK if {hit.control, hit.worker} - {""} <= linked else by_hold_time(lab, hit.worker)
 
 
 def by_closing(lab: Lab, node: str) -> Promise:
@@ -84,11 +98,14 @@ def victims(lab: Lab) -> Victims:
 
 def _announcing(lab: Lab) -> str:
     """A node that announces what a second one does, too, with Calico's speaker."""
-    callers = {(end.host, end.software): end.address for end in (*lab.network.inside, *lab.network.ends)}
+    callers: dict[str, set[IPAddress]] = {}
+    for end in (*lab.network.inside, *lab.network.ends):
+        if end.software is Software.CALICO:
+            callers.setdefault(end.host, set()).add(end.address)
     for table in tables(lab.network, lab.plan.placement).values():
         for hops in table.values():
             for name in lab.birds:
-                if len(hops) > 1 and callers.get((name, Software.CALICO)) in hops:
+                if hops - callers.get(name, set()) and hops & callers.get(name, set()):
                     return name
     return ""
 

@@ -2,17 +2,19 @@
 
 One switch for each link of nodes and one behind the routers, where the client is. The switches are machines of their
 own: a bridge inside a router's namespace would show answers to its connection tracking that a real router never sees.
+A link of two addresses is a switch with two ports, so that both of its ends lose carrier when it is cut.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from ipaddress import ip_network
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from ipaddress import ip_interface, ip_network
 
 from anycastle.lab.commands import LabError
 from anycastle.lab.links import Interface, Link, links, on_link
 from anycastle.lab.outside import Outside, outside
-from anycastle.lab.router_files import Files, lan_interface
+from anycastle.lab.router_files import DEFAULT_INTERFACE, Files, interfaces, lan_interface
+from anycastle.lab.wires import Pair, Wire, wires
 from anycastle.network.model import IPAddress, IPNetwork, Network, Node, Router
 from anycastle.network.questions import host
 from anycastle.records import dataclass
@@ -38,11 +40,13 @@ class Port:
 class Machine:
     """A namespace with its ports and routes.
 
-    `by_source` are default routes for packets from one address; `forwards` = a router whose files nobody has.
+    `own` are addresses on lo, from which packets by `routes` come. `by_source` are default routes for packets from one
+    address; `forwards` = a router whose files nobody has.
     """
 
     name: str
     ports: tuple[Port, ...]
+    own: tuple[IPAddress, ...] = ()
     routes: tuple[Route, ...] = ()
     by_source: tuple[tuple[IPAddress, IPAddress], ...] = ()
     forwards: bool = False
@@ -53,10 +57,11 @@ class Wiring:
     """Everything to build; `machines` are the routers, made-up gateways, the nodes and the client.
 
     `remote` are routers that are on no link of nodes. `gateways` are routers of which the site knows no more than that
-    they lead out of a subnet: name -> the networks of that link.
+    they lead out of a subnet: name -> the networks of that link. `wires` are switches that are no more than a cable.
     """
 
     switches: tuple[str, ...]
+    wires: tuple[Wire, ...] = ()
     machines: tuple[Machine, ...]
     outside: Outside
     remote: tuple[str, ...] = ()
@@ -71,9 +76,28 @@ class Wiring:
         number = next(index for index, one in enumerate(self.machines) if one.name == name)
         return plugs(number, self.machines[number])
 
+    def ends(self, switch: str) -> tuple[str, ...]:
+        """The names of all ports of a switch."""
+        named = (plug for number, one in enumerate(self.machines) for plug in plugs(number, one))
+        return tuple(plug for where, plug in named if where == switch)
+
+    def holder(self, address: IPAddress) -> str:
+        """The machine with an address; empty where nobody has it."""
+        held = (one.name for one in self.machines for port in one.ports for own in port.addresses if own.ip == address)
+        return next(held, "")
+
+    @property
+    def on_lo(self) -> frozenset[IPNetwork]:
+        """The addresses of nodes that no subnet connects."""
+        return frozenset(host(address) for one in self.machines for address in one.own)
+
     def router_of(self, node: str) -> IPAddress:
         """The first gateway of a node."""
         return self.machine(node).routes[0][1][0]
+
+    def wires_of(self, machine: str) -> tuple[Wire, ...]:
+        """The links of two addresses that end at a node or a router."""
+        return tuple(wire for wire in self.wires if machine in (wire.node, wire.router))
 
 
 def plugs(number: int, machine: Machine) -> tuple[tuple[str, str], ...]:
@@ -81,33 +105,38 @@ def plugs(number: int, machine: Machine) -> tuple[tuple[str, str], ...]:
     return tuple((port.switch, f"port{number}-{index}") for index, port in enumerate(machine.ports))
 
 
-def wiring(network: Network, files: Mapping[str, Files]) -> Wiring:
-    """Raises `LabError` where the plan holds what a lab cannot build."""
+def wiring(network: Network, files: Mapping[str, Files], told: Iterable[Pair] = ()) -> Wiring:
+    """Raises `LabError` where the plan holds what a lab cannot build. `told` are links of which the owner tells."""
     if not network.routers or not network.nodes or not network.subnets:
         raise LabError("There is no router, no node or no node subnet in this repository: nothing to rehearse.")
-    found = links(network)
+    laid = wires(network, files, told)
+    found = tuple(link for link in links(network) if not _on_lo(link, network, {wire.node for wire in laid}))
     gateways = {_gateway_name(link): link for link in found if link.lacks_router}
     routers = tuple(router.name for router in network.routers)
     behind = outside(network, (*routers, *gateways))
-    leading = _Leading(network, found, behind, gateways)
-    spoken: dict[str, dict[IPAddress, None]] = {node.name: {} for node in network.nodes}
-    for end in network.ends:
-        spoken.get(end.host, {})[end.address] = None
+    leading = _Leading(network, found, behind, gateways, laid)
+    switches = (*(link.switch for link in found), *(wire.cable for wire in laid), BACKBONE)
     machines = (
         *(_router(leading, router, files.get(router.name, {})) for router in network.routers),
         *(_gateway(leading, name, link) for name, link in gateways.items()),
-        *(_node(node, found, spoken[node.name]) for node in network.nodes),
+        *_nodes(leading),
         _client(leading, routers),
     )
-    switches = (*(link.switch for link in found), BACKBONE)
     _one_name_each(machines, switches)
     return Wiring(
         switches=switches,
+        wires=laid,
         machines=machines,
         outside=behind,
-        remote=tuple(router.name for router in network.routers if not leading.links_of(router)),
+        remote=tuple(router.name for router in network.routers if leading.is_remote(router)),
         gateways={name: tuple(one.cidr for one in link.subnets) for name, link in gateways.items()},
     )
+
+
+def _on_lo(link: Link, network: Network, wired: set[str]) -> bool:
+    """Whether the range is no link at all: every node with an address in it has that address on lo."""
+    here = {node.name for node in network.nodes if any(link.subnet_of(address) for address in node.addresses)}
+    return bool(here) and here <= wired
 
 
 def _one_name_each(machines: tuple[Machine, ...], switches: tuple[str, ...]) -> None:
@@ -125,6 +154,10 @@ class _Leading:
     links: tuple[Link, ...]
     outside: Outside
     gateways: Mapping[str, Link]
+    wires: tuple[Wire, ...]
+
+    def is_remote(self, router: Router) -> bool:
+        return not self.links_of(router) and all(wire.router != router.name for wire in self.wires)
 
     def links_of(self, router: Router) -> tuple[Link, ...]:
         return tuple(link for link in self.links if router in link.routers)
@@ -139,7 +172,7 @@ class _Leading:
                 if link not in besides and hops:
                     yield subnet.cidr, hops
         for router in self.network.routers:
-            if not self.links_of(router) and router.name != name:
+            if self.is_remote(router) and router.name != name:
                 for address in router.addresses:
                     yield host(address), (self.outside.hop(router.name, address.version),)
 
@@ -155,9 +188,10 @@ def _uplink(behind: Outside, name: str) -> Port:
 def _router(leading: _Leading, router: Router, files: Files) -> Machine:
     """On its links as its files call the interface; where it is on none, that interface leads to the backbone."""
     own = leading.links_of(router)
-    interface = lan_interface(files)
+    cables = tuple(wire for wire in leading.wires if wire.router == router.name)
+    interface = _shared_interface(files, cables)
     routes = tuple(leading.routes(besides=own, name=router.name))
-    if not own:
+    if not own and not cables:
         addresses = (
             *(on_link(address, host(address)) for address in router.addresses),
             *leading.outside.of(router.name),
@@ -168,7 +202,22 @@ def _router(leading: _Leading, router: Router, files: Files) -> Machine:
         Port(interface=interface if index == 0 else f"lan{index}", switch=link.switch, addresses=_held(router, link))
         for index, link in enumerate(own)
     ]
+    ports += [
+        Port(interface=wire.interface, switch=wire.cable, addresses=tuple(_half(pair.peer) for pair in wire.pairs))
+        for wire in cables
+    ]
     return Machine(name=router.name, ports=(*ports, _uplink(leading.outside, router.name)), routes=routes)
+
+
+def _shared_interface(files: Files, cables: tuple[Wire, ...]) -> str:
+    """The interface towards a subnet of nodes, which no link has."""
+    taken = {wire.interface for wire in cables}
+    return next((name for name in (lan_interface(files), *interfaces(files)) if name not in taken), DEFAULT_INTERFACE)
+
+
+def _half(address: IPAddress) -> Interface:
+    """An end of a link with the mask of the two."""
+    return ip_interface(f"{address}/{address.max_prefixlen - 1}")
 
 
 def _held(router: Router, link: Link) -> tuple[Interface, ...]:
@@ -185,6 +234,33 @@ def _gateway(leading: _Leading, name: str, link: Link) -> Machine:
     lan = Port(interface="lan0", switch=link.switch, addresses=addresses)
     routes = tuple(leading.routes(besides=(link,)))
     return Machine(name=name, ports=(lan, _uplink(leading.outside, name)), routes=routes, forwards=True)
+
+
+def _nodes(leading: _Leading) -> Iterator[Machine]:
+    network = leading.network
+    spoken: dict[str, dict[IPAddress, None]] = {node.name: {} for node in network.nodes}
+    for end in network.ends:
+        spoken.get(end.host, {})[end.address] = None
+    cables: dict[str, list[Wire]] = {}
+    for wire in leading.wires:
+        cables.setdefault(wire.node, []).append(wire)
+    for node in network.nodes:
+        if node.name in cables:
+            yield _linked(node, cables[node.name])
+        else:
+            yield _node(node, leading.links, spoken[node.name])
+
+
+def _linked(node: Node, cables: Sequence[Wire]) -> Machine:
+    """A node that no subnet connects: its addresses stand on lo, and every link is a way out."""
+    ports = tuple(
+        Port(interface=f"eth{number}", switch=wire.cable, addresses=tuple(_half(pair.own) for pair in wire.pairs))
+        for number, wire in enumerate(cables)
+    )
+    peers = [pair.peer for wire in cables for pair in wire.pairs]
+    ways = {own.version: tuple(peer for peer in peers if peer.version == own.version) for own in node.addresses}
+    routes = tuple((EVERYTHING[version], hops) for version, hops in ways.items() if hops)
+    return Machine(name=node.name, ports=ports, own=node.addresses, routes=routes)
 
 
 def _node(node: Node, found: tuple[Link, ...], spoken: Iterable[IPAddress]) -> Machine:

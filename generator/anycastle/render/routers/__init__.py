@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from anycastle.network.model import Acceptance, End, Network, Router, Software
-from anycastle.network.questions import on_router
+from anycastle.network.questions import on_router, wired
 from anycastle.render.routers import appliances, firewall, frr, sysctl
 from anycastle.render.routers.session import Side, names_of_nodes
 from anycastle.site.model import Site
@@ -59,6 +59,7 @@ def _sides(network: Network) -> Iterator[Side]:
             ends[end.host].append(end)
         elif end.peer in by_address:
             softwares[by_address[end.peer].name][end.address] = end.software
+    reflecting = {end.peer for end in wired(network) if end.keeps_next_hop and end.asn != end.peer_asn}
     for acceptance in network.acceptances:
         acceptances[acceptance.router].append(acceptance)
     nodes = names_of_nodes(network)
@@ -71,4 +72,5 @@ def _sides(network: Network) -> Iterator[Side]:
             software_at=softwares[router.name],
             node_at=nodes,
             called_at=called,
+            off_link=not reflecting.isdisjoint(router.addresses),
         )

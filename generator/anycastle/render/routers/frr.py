@@ -22,6 +22,7 @@ def texts(side: Side) -> Mapping[str, str]:
     return {
         "frr.conf": template("routers/frr.conf.j2").render(
             router=side.router,
+            off_link=side.off_link,
             groups=listed,
             families=sorted({group.family for group in listed}) or [4],
             word=word,

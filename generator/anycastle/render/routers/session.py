@@ -12,7 +12,10 @@ from anycastle.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a router needs to know: its ends, what it accepts, and who stands at the other end."""
+    """What a router needs to know: its ends, what it accepts, and who stands at the other end.
+
+    `off_link`: route reflectors tell it next hops that are on none of its links.
+    """
 
     router: Router
     ends: tuple[End, ...]
@@ -20,6 +23,7 @@ class Side:
     software_at: Mapping[object, Software]
     node_at: Mapping[object, str]
     called_at: Mapping[object, str]
+    off_link: bool = False
 
 
 @dataclass(frozen=True, slots=True)
