@@ -49,3 +49,10 @@ def some_on_a_subnet() -> dict[str, Any]:
         del node["links"]
         node["address"] = node["address"].replace("10.40.0", "10.43.0")
     return site
+
+
+def reflectors() -> dict[str, Any]:
+    """Two of the workers reflect for the others."""
+    site = links()
+    site["bgp"]["route_reflectors"] = {"nodes": ["node-1", "node-2"], "cluster_id": "244.0.0.1"}
+    return site

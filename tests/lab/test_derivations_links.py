@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from linked import both_families, links, one_router, some_on_a_subnet
+from linked import both_families, links, one_router, reflectors, some_on_a_subnet
 from sites import generated
 
 import patches
@@ -42,13 +42,6 @@ def without_api_address() -> dict[str, Any]:
     site = links()
     site["kubernetes"]["api"]["vips"] = []
     site["bgp"].pop("control_plane_asn")
-    return site
-
-
-def reflectors() -> dict[str, Any]:
-    """Two of the workers reflect for the others."""
-    site = links()
-    site["bgp"]["route_reflectors"] = {"nodes": ["node-1", "node-2"], "cluster_id": "244.0.0.1"}
     return site
 
 

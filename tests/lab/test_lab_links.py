@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 from lab_command import Command, Ended
-from linked import both_families, links, some_on_a_subnet
+from linked import both_families, links, reflectors, some_on_a_subnet
 from sites import generated
 
 SITES = {
-    "links": (links, ("link-down",)),
-    "both-families": (both_families, ("router-lost",)),
-    "some-on-a-subnet": (some_on_a_subnet, ("none",)),
-    "forgotten": (links, ("link-down",)),
+    "links": (links, ("--scenario", "link-down")),
+    "both-families": (both_families, ("--scenario", "router-lost")),
+    "some-on-a-subnet": (some_on_a_subnet, ("--scenario", "none")),
+    "reflectors": (reflectors, ("--scenario", "none", "--endpoints", "3")),
+    "forgotten": (links, ("--scenario", "link-down")),
 }
 SETTING = "net.ipv4.conf.all.ignore_routes_with_linkdown = 1\n"
 
@@ -27,18 +28,17 @@ def rehearsed(
 ) -> Mapping[str, Future[Ended]]:
     """Site -> its lab. All stand side by side: they wait for timers most of the time."""
     root = tmp_path_factory.mktemp("linked")
-    for name, (site, _scenarios) in SITES.items():
+    for name, (site, _words) in SITES.items():
         generated(site(), root / name)
     for script in (root / "forgotten").glob("nodes/*/install.sh"):
         text = script.read_text()
         assert SETTING in text
         script.write_text(text.replace(SETTING, ""))
     with ThreadPoolExecutor(len(SITES)) as pool:
-        return {name: pool.submit(_ended, anycastle, root / name, *scenarios) for name, (_, scenarios) in SITES.items()}
+        return {name: pool.submit(_ended, anycastle, root / name, words) for name, (_, words) in SITES.items()}
 
 
-def _ended(anycastle: Command, root: Path, *scenarios: str) -> Ended:
-    words = [word for scenario in scenarios for word in ("--scenario", scenario)]
+def _ended(anycastle: Command, root: Path, words: tuple[str, ...]) -> Ended:
     return anycastle("lab", "test", root, "--format", "json", "--name", f"{root.name}-{os.getpid()}", *words)
 
 
@@ -49,7 +49,15 @@ def test_sites_behind_links_stand_and_fail_as_planned(name: str, rehearsed: Mapp
     verdicts = found.verdicts()
     assert set(verdicts.values()) == {"passed"}
     assert {"sessions", "routes", "client reaches and spreads", "nodes reach through the router"} <= verdicts.keys()
-    assert set(SITES[name][1]) - {"none"} <= verdicts.keys()
+    assert verdicts.keys() & {"link-down", "router-lost"} == {SITES[name][1][1]} - {"none"}
+
+
+def test_routers_take_what_reflectors_pass_on_from_a_node_without_a_session(
+    rehearsed: Mapping[str, Future[Ended]],
+) -> None:
+    report = rehearsed["reflectors"].result().report
+    assert report["endpoints"] == {"traefik/traefik": ["node-1", "node-2", "node-3"]}
+    assert {"sessions", "routes"} <= {one["name"] for one in report["checks"] if one["verdict"] == "passed"}
 
 
 def test_the_routers_get_their_files_as_they_are(rehearsed: Mapping[str, Future[Ended]]) -> None:
