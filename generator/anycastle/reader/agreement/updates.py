@@ -59,7 +59,9 @@ _DATASOURCES = frozenset(
     ]
 )
 _TYPES = frozenset(("regex", "jsonata"))
-_PROJECTS = frozenset(("kubernetes/kubernetes", "kube-vip/kube-vip", "projectcalico/calico", "traefik/traefik", "fluxcd/flux2"))
+_PROJECTS = frozenset(
+    ("kubernetes/kubernetes", "kube-vip/kube-vip", "projectcalico/calico", "traefik/traefik", "fluxcd/flux2")
+)
 _NEAR = 0.75
 _GLOB = re.compile(r"[*?\[{!]|^/")
 
