@@ -92,7 +92,7 @@ def blueprint(directory: Path, endpoints: int) -> Blueprint:
 def _only_frr(network: Network) -> None:
     """Only FRR's daemons can be started from the very files that a router gets."""
     from anycastle.lab.commands import LabError
-    from anycastle.network.model import Software
+    from anycastle.network.bgp import Software
     from anycastle.network.platforms import PLATFORMS
     from anycastle.network.questions import wired
 

@@ -13,7 +13,10 @@ from anycastle.lab.commands import LabError
 from anycastle.lab.links import Interface, Link, links, on_link
 from anycastle.lab.outside import Outside, outside
 from anycastle.lab.router_files import Files, lan_interface
-from anycastle.network.model import IPAddress, IPNetwork, Network, Node, Router
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.bgp import Router
+from anycastle.network.cluster import Node
+from anycastle.network.model import Network
 from anycastle.network.questions import host
 from anycastle.records import dataclass
 
