@@ -109,6 +109,7 @@ def own(table: Table, runs: int) -> Run:
         once([*ANYCASTLE, "validate", str(EXAMPLE)])
         table.row("the same from the cache", *_pair(cold([*ANYCASTLE, "validate", str(EXAMPLE)], runs)), "again")
         table.row("the same, one value of a chart changed", *_pair(edited(runs)), "edited")
+        table.row("validate --watch, from a save to its report", saved(runs), None, "saved")
     table.row("anycastle new --no-input", *_pair(new_repository(runs)), "new")
     return validated
 
@@ -125,6 +126,27 @@ def edited(runs: int) -> Run:
             values.write_text(text.replace("replicas: 2", f"replicas: {number}"))
             found.append(once([*ANYCASTLE, "validate", str(copy)]))
     return median(found)
+
+
+def saved(runs: int) -> float:
+    """Seconds from the save of a changed value to the end of the report, in a process that watches; the median."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(shutil.copytree(EXAMPLE, Path(folder) / "home"))
+        values = copy / "apps/whoami/values.yaml"
+        text = values.read_text()
+        command = [*ANYCASTLE, "validate", "--watch", str(copy)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            reports = (line for line in process.stdout if line.startswith("Watching"))
+            next(reports)
+            found = []
+            for number in range(3, 4 + runs):
+                began = time.perf_counter()
+                values.write_text(text.replace("replicas: 2", f"replicas: {number}"))
+                next(reports)
+                found.append(time.perf_counter() - began)
+            process.terminate()
+    return statistics.median(found[1:])
 
 
 def _pair(run: Run) -> tuple[float, float]:

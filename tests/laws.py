@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anycastle.network.model import Acceptance, Announcement, End, Network, Router, Software
+from anycastle.network.bgp import Acceptance, Announcement, End, Router, Software
+from anycastle.network.model import Network
 from anycastle.network.questions import counterparts, on_router
 
 Range = tuple[object, int, int]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from anycastle import fields
 from anycastle.fields import FieldError
+from anycastle.site.git_url import parse_git_url
 
 
 @pytest.mark.parametrize(
@@ -26,8 +27,10 @@ from anycastle.fields import FieldError
         (fields.parse_dns_name, "control.k8s.example.com", "control.k8s.example.com"),
         (fields.parse_version, "v1.36.4", "1.36.4"),
         (fields.parse_port, "6443", 6443),
-        (fields.parse_git_url, "git@git.example.com:platform/home.git", "git@git.example.com:platform/home.git"),
-        (fields.parse_git_url, "ssh://git@h:2222/a/b.git", "ssh://git@h:2222/a/b.git"),
+        (parse_git_url, "git@git.example.com:platform/home.git", "git@git.example.com:platform/home.git"),
+        (parse_git_url, "ssh://git@h:2222/a/b.git", "ssh://git@h:2222/a/b.git"),
+        (parse_git_url, "https://10.0.0.5:65535/a/b..c.git", "https://10.0.0.5:65535/a/b..c.git"),
+        (parse_git_url, "ssh://xn--bcher-kva.example:1/a", "ssh://xn--bcher-kva.example:1/a"),
         (fields.parse_version, "1.2.3-rc.1", "1.2.3-rc.1"),
         (fields.parse_git_revision, "release/v1.2", "release/v1.2"),
         (fields.parse_duration, "1h30m", 5400),
@@ -70,9 +73,9 @@ def test_right_values(parse: object, text: object, value: object) -> None:
         (fields.parse_version, 1.36, "as text"),
         (fields.parse_port, 70000, "1 to 65535"),
         (fields.parse_port, "٣", "1 to 65535"),
-        (fields.parse_git_url, "https://user:token@h/x.git", "repository Secret"),
-        (fields.parse_git_url, "https://h/x.git; rm -rf /", "Write https://"),
-        (fields.parse_git_url, "--upload-pack=x", "Write https://"),
+        (parse_git_url, "https://user:token@h/x.git", "repository Secret"),
+        (parse_git_url, "https://h/x.git; rm -rf /", "Write https://"),
+        (parse_git_url, "--upload-pack=x", "Write https://"),
         (fields.parse_git_revision, "-x", "such as main"),
         (fields.parse_git_revision, "a..b", "such as main"),
         (fields.parse_duration, "soon", "90s"),
@@ -92,18 +95,32 @@ def test_right_values(parse: object, text: object, value: object) -> None:
         (fields.parse_duration, "٩s", "90s"),
         (fields.parse_duration, "9" * 5000 + "s", "90s"),
         (fields.parse_duration, 10**9, "90s"),
-        (fields.parse_git_url, "https://h:٤/x.git", "Write https://"),
-        (fields.parse_git_url, "HTTPS://u:s3cret@h/x.git", "repository Secret"),
-        (fields.parse_git_url, "http://h/x.git", "Write https://h/x.git"),
-        (fields.parse_git_url, "ssh://u:s3cret@h/x.git", "repository Secret"),
-        (fields.parse_git_url, "u:s3cret@h:x.git", "repository Secret"),
-        (fields.parse_git_url, "https://h/x.git?access_token=s3cret", "repository Secret"),
-        (fields.parse_git_url, "ftp://s3cret@h/x.git", "The value is not"),
-        (fields.parse_git_url, "ssh://-oProxyCommand=x/y", "Write https://"),
-        (fields.parse_git_url, "git@-h:x", "Write https://"),
-        (fields.parse_git_url, "git@h.net:2222/a/b.git", "Write ssh://git@h.net:2222/a/b.git."),
-        (fields.parse_git_url, "git@h:-x", "Write https://"),
-        (fields.parse_git_url, "https://h/x/..", "Write https://"),
+        (parse_git_url, "https://h:٤/x.git", "Write https://"),
+        (parse_git_url, "HTTPS://u:s3cret@h/x.git", "repository Secret"),
+        (parse_git_url, "http://h/x.git", "Write https://h/x.git"),
+        (parse_git_url, "ssh://u:s3cret@h/x.git", "repository Secret"),
+        (parse_git_url, "u:s3cret@h:x.git", "repository Secret"),
+        (parse_git_url, "https://h/x.git?access_token=s3cret", "repository Secret"),
+        (parse_git_url, "ftp://s3cret@h/x.git", "The value is not"),
+        (parse_git_url, "ssh://-oProxyCommand=x/y", "Write https://"),
+        (parse_git_url, "git@-h:x", "Write https://"),
+        (parse_git_url, "git@h.net:2222/a/b.git", "Write ssh://git@h.net:2222/a/b.git."),
+        (parse_git_url, "git@h.net:0/a/b.git", "Write ssh://git@h.net:PORT/a/b.git, or ssh://git@h.net/0/a/b.git"),
+        (parse_git_url, "git@h.net:99999/a.git", "Write ssh://git@h.net:PORT/a.git, or ssh://git@h.net/99999/a.git"),
+        (parse_git_url, "https://h.net:0/a/b.git", "leave it out for 443"),
+        (parse_git_url, "https://h.net:99999/a/b.git", "no port 99999"),
+        (parse_git_url, "https://h.net:0443/a/b.git", "no port 0443"),
+        (parse_git_url, "ssh://git@h.net:65536/a/b.git", "leave it out for 22"),
+        (parse_git_url, "ssh://h.net:0/a/b.git", "no port 0,"),
+        (parse_git_url, "https://a..b/x.git", "'a..b' is not a host: it has two dots in a row"),
+        (parse_git_url, "ssh://git@a..b:2222/x.git", "'a..b' is not a host"),
+        (parse_git_url, "git@a..b:x.git", "'a..b' is not a host"),
+        (parse_git_url, "git@a..b:2222/x.git", "'a..b' is not a host"),
+        (parse_git_url, "https://a.-b.c/x.git", "'-b' begins or ends with a hyphen"),
+        (parse_git_url, f"https://{'a' * 64}.b/x.git", "is longer than 63 characters"),
+        (parse_git_url, "https://10.0.0.256/x.git", "'10.0.0.256' is not a host"),
+        (parse_git_url, "git@h:-x", "Write https://"),
+        (parse_git_url, "https://h/x/..", "Write https://"),
         (fields.parse_git_revision, "a//b", "such as main"),
         (fields.parse_git_revision, "a.lock/b", "such as main"),
         (fields.parse_git_revision, "a/.b", "such as main"),
@@ -121,7 +138,7 @@ def test_wrong_values_name_the_cure(parse: object, text: object, cure: str) -> N
     assert "s3cret" not in str(caught.value)
 
 
-PARSERS = [value for name, value in vars(fields).items() if name.startswith("parse_")]
+PARSERS = [parse_git_url, *(value for name, value in vars(fields).items() if name.startswith("parse_"))]
 
 
 @given(st.one_of(st.text(max_size=80), st.integers(), st.none(), st.booleans(), st.floats(), st.lists(st.text())))

@@ -17,17 +17,18 @@ ARROWS: dict[str, set[str]] = {
     "textfile": set(),
     "sitefile": {"textfile", "yamlio"},
     "helm": {"textfile"},
+    "urls": set(),
     "cache": set(),
     "download": set(),
     "rendercache": {"helm", "cache", "textfile"},
     "renderahead": {"helm", "rendercache"},
     "terminal": {"cache"},
-    "site": {"fields"},
+    "site": {"fields", "urls"},
     "network": set(),
-    "plan": {"fields", "site", "network"},
+    "plan": {"fields", "urls", "site", "network"},
     "wizard": {"site", "fields", "yamlio", "textfile"},
     "importing": {"fields", "network", "wizard", "yamlio"},
-    "rules": {"network"},
+    "rules": {"network", "urls"},
     "overview": {"network"},
     "render": {"fields", "site", "network", "overview", "yamlio"},
     "schemas": {"yamlio", "network", "cache", "download"},
@@ -55,9 +56,10 @@ EDGE = {
     "updating",
     "validate_cli",
     "validation",
+    "watching",
     "__main__",
 }
-PURE = {"finding", "fields", "site", "network", "overview", "plan", "rules", "render", "report"}
+PURE = {"finding", "fields", "urls", "site", "network", "overview", "plan", "rules", "render", "report"}
 WITNESS = {"reader", "schemas", "rules"}  # must not share the mistakes of the author
 AUTHOR = {"site", "plan", "render"}
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 import laws
-from anycastle.network.model import Network, Software
+from anycastle.network.bgp import Software
+from anycastle.network.model import Network
 from anycastle.network.questions import on_router
 from anycastle.plan import plan
 from anycastle.site.load import parse

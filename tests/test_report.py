@@ -9,7 +9,8 @@ import pytest
 
 from anycastle import compose, yamlio
 from anycastle.finding import Consequence, Explanation, Finding, Place, Severity
-from anycastle.network.model import Network, Node, Role
+from anycastle.network.cluster import Node, Role
+from anycastle.network.model import Network
 from anycastle.plan import plan
 from anycastle.report import merged, report
 from anycastle.report.consequences import TABLE, consequence

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from anycastle import yamlio
-from anycastle.network.model import Condition, Role, Software
+from anycastle.network.bgp import Condition, Software
+from anycastle.network.cluster import Role
 from anycastle.network.questions import owners, sessions, sessions_of
 from anycastle.plan import plan
 from anycastle.site.load import parse, with_lines

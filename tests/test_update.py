@@ -399,15 +399,16 @@ def test_without_a_manifest_nothing_is_written(home: Path, said: Said, text: str
     (home / MANIFEST).write_bytes(text.encode("utf-8", "surrogateescape"))
     add_worker(home)
     before = tree_of(home)
-    for command in ("update", "diff"):
-        assert said.by(command, home) == 1
+    for command, status in (("update", 1), ("diff", 2)):
+        assert said.by(command, home) == status
         assert f"{MANIFEST}: error REPO009" in said.text
     assert tree_of(home) == before
 
 
 def test_a_foreign_directory_is_refused(tmp_path: Path, said: Said) -> None:
-    assert said.by("update", tmp_path) == 1
-    assert "site.yaml: error REPO009" in said.text
+    for command, status in (("update", 1), ("diff", 2)):
+        assert said.by(command, tmp_path) == status
+        assert "site.yaml: error REPO009" in said.text
     assert not list(tmp_path.iterdir())
 
 
@@ -424,8 +425,8 @@ def test_a_foreign_directory_is_refused(tmp_path: Path, said: Said) -> None:
 def test_a_site_that_cannot_be_read_changes_nothing(home: Path, said: Said, text: str, code: str) -> None:
     (home / "site.yaml").write_text(text)
     before = tree_of(home)
-    for command in ("update", "diff"):
-        assert said.by(command, home) == 1
+    for command, status in (("update", 1), ("diff", 2)):
+        assert said.by(command, home) == status
         assert f"error {code}" in said.text
     assert tree_of(home) == before
 

@@ -119,6 +119,25 @@ def test_deep_block_nesting_is_a_finding() -> None:
     assert [c for c, _ in codes(deep)] == ["YAML004"]
 
 
+@pytest.mark.parametrize(("opened", "closed"), [("[", "]"), ("{a: ", "}"), ("- ", "")])
+def test_the_deepest_nesting_is_read_and_one_more_is_not(opened: str, closed: str) -> None:
+    deepest = yamlio.MAX_DEPTH
+    assert codes(f"a: 1\n---\n{opened * deepest}x{closed * deepest}\n") == []
+    deepest += 1
+    assert codes(f"a: 1\n---\n{opened * deepest}x{closed * deepest}\n") == [("YAML004", 3)]
+    assert codes(f"a: &x 1\n---\na: &x 1\nb: &x 2\n---\n{opened * deepest}{closed * deepest}\n") == [("YAML004", 6)]
+
+
+def test_values_are_counted_and_aliases_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yamlio, "MAX_NODES", 20)
+    monkeypatch.setattr(yamlio, "MAX_DOCUMENTS", 5)
+    assert codes("- &a x\n" + "- *a\n" * 18) == []
+    assert codes("- &a x\n" + "- *a\n" * 20) == [("YAML004", 20)]
+    assert codes("- x\n" * 20) == [("YAML004", 20)]
+    assert codes("--- x\n" * 5) == []
+    assert codes("--- x\n" * 6) == [("YAML004", 6)]
+
+
 @given(st.binary(max_size=300))
 def test_no_bytes_make_it_raise(data: bytes) -> None:
     yamlio.load(data, "f.yaml")

@@ -1,6 +1,7 @@
 """The command line: options, exit status and colour. What happens is in `compose`.
 
 Exit status: 0 clean, 1 findings, 2 misuse (an unknown option, a path that is not there) or a fault of this program.
+Where two things are compared: 0 equal, 1 different, 2 it cannot be told.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from types import FrameType
 import click
 
 from anycastle import __version__
-from anycastle.finding import Misuse, Refused
+from anycastle.finding import Misuse, Refused, Unanswered
 from anycastle.terminal import (
     CLEAN,
     DIRECTORY,
@@ -214,7 +215,7 @@ def _refusal(error: BaseException) -> int:
         from anycastle.report.text import findings_text
 
         warn(findings_text(error.findings, colour=False))
-        return MISUSE if isinstance(error, Misuse) else FINDINGS
+        return MISUSE if isinstance(error, Misuse | Unanswered) else FINDINGS
     hint = "" if sys.stdin is not None and sys.stdin.isatty() else " Where nobody can answer, use --no-input."
     warn(f"\nStopped; nothing was written.{hint}\n")
     return INTERRUPTED

@@ -173,7 +173,7 @@ def _validated(root: Path, part: Part, cache: Path | None) -> Report:
     from anycastle.schemas import Item, check
 
     repository = part.repository
-    items = [Item(item.value, item.place, item.scope) for item in repository.judged]
+    items = [Item(item.value, item.place, item.scope, repository.space(item)) for item in repository.judged]
     findings = [
         *repository.findings,
         *check(items, repository.kube_version, _fetched(cache), cache),

@@ -34,15 +34,6 @@ _NOT_A_CARD = frozenset(("all", "default", "lo"))
 _VERSION = re.compile(rf"v?{_NUMBER}\.{_NUMBER}\.{_NUMBER}(?:-{_PRERELEASE}(?:\.{_PRERELEASE})*)?\Z")
 _LABEL_KEY = re.compile(rf"(?:{_LABEL}(?:\.{_LABEL})*/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{{0,61}}[A-Za-z0-9])?\Z")
 _LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?\Z")
-_GIT_HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?"
-_GIT_PATH = r"[A-Za-z0-9._~+][A-Za-z0-9._~/+-]*"
-_GIT_URL = re.compile(
-    rf"(?:https://{_GIT_HOST}(?::[0-9]{{1,5}})?/{_GIT_PATH}"
-    rf"|ssh://(?:[a-z_][a-z0-9_-]*@)?{_GIT_HOST}(?::[0-9]{{1,5}})?/{_GIT_PATH}"
-    rf"|[a-z_][a-z0-9_-]*@{_GIT_HOST}:/?{_GIT_PATH})\Z"
-)
-_PORT_OF_SCP = re.compile(rf"([a-z_][a-z0-9_-]*@{_GIT_HOST}):([0-9]{{1,5}})/({_GIT_PATH})\Z")
-_CREDENTIAL = re.compile(r"(?i)\s*(?:https?://[^/]*@|(?:[a-z][a-z0-9+.-]*://)?[^/@:]*:[^@/]*@)|.*\?")
 _GIT_REVISION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,199}\Z")
 _DURATION = re.compile(r"(?:([0-9]{1,7})h)?(?:([0-9]{1,7})m)?(?:([0-9]{1,7})s)?\Z")
 _LONGEST = 10_000_000  # seconds; what a number without a unit may be
@@ -233,32 +224,6 @@ def parse_port(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 65535:
         raise FieldError(f"{shown(value)} is not a port.", "Write a number from 1 to 65535, such as 6443.")
     return value
-
-
-def parse_git_url(value: object) -> str:
-    """A repository URL over https or ssh, without credentials in it."""
-    text = _text(value, "a repository URL", "https://git.example.com/platform/home.git")
-    if _CREDENTIAL.match(text):
-        raise FieldError(
-            "The URL carries a user name, a token or a parameter, which would be committed in clear text.",
-            "Leave it out; the credential goes into the engine's repository Secret.",
-        )
-    if text.startswith("http://"):
-        raise FieldError(
-            f"{shown(text)} is clear text: who is on the way reads the token and changes what the cluster applies.",
-            f"Write https://{shown(text)[8:-1]}, with gitops.ca_certificates where the server has a CA of its own.",
-        )
-    if port := _PORT_OF_SCP.match(text):
-        raise FieldError(
-            f"{shown(text)}: behind a host and a colon git takes {port[2]} for a folder, and dials port 22.",
-            f"Write ssh://{port[1]}:{port[2]}/{port[3]}.",
-        )
-    if _GIT_URL.match(text) and ".." not in re.split("[/:]", text):
-        return text
-    raise FieldError(
-        f"{'The value' if '@' in text else shown(text)} is not a repository URL.",
-        "Write https://HOST/PATH.git, ssh://git@HOST/PATH.git or git@HOST:PATH.git.",
-    )
 
 
 def parse_git_revision(value: object) -> str:

@@ -124,3 +124,7 @@ class Refused(Exception):
 
 class Misuse(Refused):
     """Raised where the command itself was wrong, such as an option that names what does not exist."""
+
+
+class Unanswered(Refused):
+    """Raised where a command answers by its exit status and cannot tell: 1 would be taken for the answer."""

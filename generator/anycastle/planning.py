@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anycastle.finding import Finding, Refused, Severity, in_order
+from anycastle.finding import Finding, Refused, Severity, Unanswered, in_order
 from anycastle.records import dataclass
 from anycastle.report.lines import counted
 
@@ -96,20 +96,32 @@ def _titled(folder: str, view: Overview, form: Form) -> str:
     return (f"{folder}\n{'=' * len(folder)}\n\n" if folder else "") + plan_terminal(shown, form.width)
 
 
-def run(source: Path, other: Path | None, form: Form, store: Path | None, say: tuple[Say, Say]) -> int:
-    """Show a plan, or how it differs from another one; `say` writes to standard output and to standard error.
+def run(source: Path, before: Path | None, form: Form, store: Path | None, say: tuple[Say, Say]) -> int:
+    """Show a plan, or what changed in it since that of `before`; `say` is standard output and standard error.
 
-    0; 1 where something could not be read, or where the two differ. Raises `Refused`.
+    0; 1 where something could not be read; of a comparison see `_changes`. Raises `Refused`.
     """
     echo, warn = say
+    if before is not None:
+        return _changes(before, source, form, store, say)
     plan = planned(source, store)
-    if other is None:
-        echo(formed(plan, form))
-        return _unread(plan.findings, warn)
-    second = planned(other, store)
-    lines = _difference(formed(plan, form), formed(second, form), (str(source), str(other)))
+    echo(formed(plan, form))
+    return _unread(plan.findings, warn)
+
+
+def _changes(before: Path, source: Path, form: Form, store: Path | None, say: tuple[Say, Say]) -> int:
+    """Show what is new in `source` as +, what is gone as -: 0, 1 where there is a difference, 2 where parts are unread.
+
+    Raises `Unanswered` where one of the two says nothing at all.
+    """
+    echo, warn = say
+    try:
+        old, new = planned(before, store), planned(source, store)
+    except Refused as error:
+        raise Unanswered(error.findings) from error
+    lines = _difference(formed(old, form), formed(new, form), (f"{before} (before)", f"{source} (now)"))
     echo("".join(lines))
-    return max(_unread([*plan.findings, *second.findings], warn), int(bool(lines)))
+    return 2 if _unread([*old.findings, *new.findings], warn) else int(bool(lines))
 
 
 def _difference(before: str, after: str, names: tuple[str, str]) -> Sequence[str]:

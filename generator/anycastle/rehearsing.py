@@ -111,7 +111,7 @@ def links_told(directory: Path) -> Iterator[Pair]:
 def _only_frr(network: Network) -> None:
     """Only FRR's daemons can be started from the very files that a router gets."""
     from anycastle.lab.commands import LabError
-    from anycastle.network.model import Software
+    from anycastle.network.bgp import Software
     from anycastle.network.platforms import PLATFORMS
 
     for router in network.routers:

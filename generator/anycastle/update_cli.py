@@ -40,7 +40,8 @@ def diff(directory: Path) -> int:
 
     That is what `update` would change, and what was edited in generated files.
 
-    Exit status 0 without a difference, 1 with one.
+    Exit status 0 without a difference, 1 with one, 2 where it cannot be told: a site.yaml with errors, or a folder
+    that anycastle did not generate.
     """
     from anycastle import updating
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from anycastle.compose import Echo, Judged, refused, site_document_findings
-from anycastle.finding import Finding, Misuse, Refused, Severity
+from anycastle.finding import Finding, Misuse, Refused, Severity, Unanswered
 from anycastle.repo import codes
 from anycastle.sitefile import SITE
 
@@ -52,11 +52,17 @@ def update(root: Path, overwrite: Iterable[str], keep: Iterable[str], *, dry_run
 
 
 def diff(root: Path, echo: Echo) -> int:
-    """Say how the repository differs from what its site.yaml makes: 0 where it does not, 1 where it does."""
+    """Say how the repository differs from what its site.yaml makes: 0 where it does not, 1 where it does.
+
+    Raises `Unanswered` where there is no site.yaml that anything follows from, or no manifest.
+    """
     from anycastle.repo.comparing import QUIET, Wishes
     from anycastle.repo.differences import diffs, listing, numbers
 
-    compared = _compared(root, Wishes())
+    try:
+        compared = _compared(root, Wishes())
+    except Refused as error:
+        raise Unanswered(error.findings) from error
     for piece in diffs(compared.steps):
         echo(piece)
     listed = listing(compared.steps)

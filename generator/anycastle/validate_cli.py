@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,22 +46,37 @@ if TYPE_CHECKING:
     metavar="N",
     help="Judge so many repositories at the same time; without it as many as there are processors.",
 )
+@click.option("--watch", "-w", is_flag=True, help="Judge again whenever a file changes, until Ctrl-C.")
 @click.option("--no-cache", is_flag=True, help="Render every chart anew, and leave fetched definitions aside.")
-def validate(
-    directories: tuple[Path, ...], form: str, fail_on: str, show_suppressed: bool, no_cache: bool, **wishes: Any
-) -> int:
+def validate(directories: tuple[Path, ...], form: str, watch: bool, **options: Any) -> int:
     """Check repositories: files, charts, objects, the network, the order of installation.
 
     Reads what kubelet, Helm, Argo CD, Calico and the router would read. The repository need not come from anycastle.
     """
+    if options["baseline"] and options["write_baseline"]:
+        raise click.UsageError("--baseline and --write-baseline exclude each other.")
+    if watch and (form != "text" or options["write_baseline"]):
+        raise click.UsageError("--watch shows text; it goes with no other --format, and not with --write-baseline.")
+    judge = partial(_judged, directories, form, **options)
+    if not watch:
+        return judge()
+    from anycastle import watching
+
+    try:
+        return watching.watched(directories, judge, echo, watching.changes(directories))
+    except watching.Unwatchable as error:
+        raise click.ClickException(f"Changes cannot be watched here: {error}. Run without --watch.") from error
+
+
+def _judged(
+    directories: tuple[Path, ...], form: str, fail_on: str, show_suppressed: bool, no_cache: bool, **wishes: Any
+) -> int:
+    """One report, and the exit status that it stands for."""
     from anycastle import validation
 
-    if wishes["baseline"] and wishes["write_baseline"]:
-        raise click.UsageError("--baseline and --write-baseline exclude each other.")
+    store = None if no_cache else cache_folder()
     try:
-        found = validation.validated(
-            directories, validation.Wishes(**wishes), None if no_cache else cache_folder(), warn
-        )
+        found = validation.validated(directories, validation.Wishes(**wishes), store, warn)
     except validation.WrongWish as wrong:
         raise click.UsageError(str(wrong)) from wrong
     echo(_formed(found, form, show_suppressed, alone=len(directories) == 1))

@@ -52,20 +52,44 @@ _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 # --- reading -------------------------------------------------------------------------------------------
 
 
+class _Crowded(Exception):
+    """A text may hold more than is read of one."""
+
+
+class _Counting:
+    """Plain scalars keep a mark so that Go's rules can be applied to them. Nodes are counted before their children."""
+
+    depth = nodes = 0
+    crowded = False
+
+    def resolve(self, kind: type, value: Any, implicit: Any) -> str:
+        if kind is yaml.ScalarNode:
+            return _PLAIN if implicit[0] else _STR
+        return _MAP if kind is yaml.MappingNode else _SEQ
+
+    def descend_resolver(self, current_node: Any, current_index: Any) -> None:
+        self.nodes += 1
+        self.depth += 1
+        if self.depth > MAX_DEPTH or self.nodes > MAX_NODES:
+            self.crowded = True
+            if self.depth > MAX_DEPTH + 1 or self.nodes > MAX_NODES:  # a value is one deeper than the list it is in
+                raise _Crowded
+
+    def ascend_resolver(self) -> None:
+        self.depth -= 1
+
+
 if _PARSER is not None:
 
-    class _Composer(_PARSER, yaml.resolver.BaseResolver):  # type: ignore[misc]
-        """libyaml's composer; plain scalars keep a mark so that Go's rules can be applied to them."""
+    class _Composer(_Counting, _PARSER):  # type: ignore[misc]
+        """libyaml's composer."""
 
         def __init__(self, stream: str) -> None:
             _PARSER.__init__(self, stream)
-            yaml.resolver.BaseResolver.__init__(self)
-
-        def resolve(self, kind: type, value: Any, implicit: Any) -> str:
-            return _resolve(kind, implicit)
 else:
 
     class _Composer(  # type: ignore[no-redef]
+        _Counting,
         yaml.reader.Reader,
         yaml.scanner.Scanner,
         yaml.parser.Parser,
@@ -80,9 +104,6 @@ else:
             yaml.parser.Parser.__init__(self)
             yaml.composer.Composer.__init__(self)
             yaml.resolver.BaseResolver.__init__(self)
-
-        def resolve(self, kind: type, value: Any, implicit: Any) -> str:
-            return _resolve(kind, implicit)
 
 
 _EVENTS: Any = _Composer if _PARSER is None else type("_Events", (yaml.composer.Composer, _Composer), {})
@@ -99,12 +120,6 @@ class _Reusing(_EVENTS):  # type: ignore[misc]
         if not self.check_event(yaml.AliasEvent):
             self.anchors.pop(self.peek_event().anchor, None)
         return super().compose_node(parent, index)
-
-
-def _resolve(kind: type, implicit: Any) -> str:
-    if kind is yaml.ScalarNode:
-        return _PLAIN if implicit[0] else _STR
-    return _MAP if kind is yaml.MappingNode else _SEQ
 
 
 _BOOLS = {
@@ -228,8 +243,8 @@ def load(data: bytes | str, path: str = "", offset: int = 0) -> Loaded:
     """Read every document of a text; empty documents are left out. Never raises for bad input."""
     findings: list[Finding] = []
     text = _decode(data, path, findings)
-    if text is None or (fault := _fault_of_size(text, path)) is not None:
-        return Loaded((), tuple(findings) if text is None else (cast("Finding", fault),))
+    if text is None:
+        return Loaded((), tuple(findings))
     documents: list[Document] = []
     budget = _Budget()
     try:
@@ -239,8 +254,11 @@ def load(data: bytes | str, path: str = "", offset: int = 0) -> Loaded:
             findings += builder.findings
             if not builder.broken and value is not None:
                 documents.append(Document(value, path, node, offset))
-    except yaml.YAMLError as error:
-        findings.append(_syntax(error, path, offset))
+    except (_Crowded, yaml.YAMLError) as error:
+        if fault := _fault_of_size(text, path):
+            return Loaded((), (fault,))
+        if isinstance(error, yaml.YAMLError):
+            findings.append(_syntax(error, path, offset))
     except RecursionError:
         findings.append(_finding("YAML004", path, 1, "is nested too deeply to read", "Flatten it."))
     return Loaded(tuple(documents), tuple(findings))
@@ -263,11 +281,7 @@ def _decode(data: bytes | str, path: str, findings: list[Finding]) -> str | None
 
 
 def _fault_of_size(text: str, path: str) -> Finding | None:
-    """Depth and size are counted over events, which need no stack, before anything recursive sees the text."""
-    deep = text.count("[") + text.count("{") + text.count("- -") > MAX_DEPTH or "\n" + " " * MAX_DEPTH in text
-    # nothing but these signs parts one value from the next
-    if not deep and sum(map(text.count, "\n:,?")) < MAX_NODES and text.count("\n---") < MAX_DOCUMENTS:
-        return None
+    """Depth and size exactly, with the line: counted over events, which need no stack and know aliases."""
     depth = nodes = documents = 0
     try:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
@@ -292,15 +306,22 @@ def _too_much(path: str, line: int, *, deep: bool) -> Finding:
 
 
 def _compose(text: str) -> Iterator[yaml.Node]:
+    """Every document; raises `_Crowded` where there may be too much of them, at the latest behind the last."""
     read = 0
+    composer = _Composer(text)
     try:
-        for node in _composed(_Composer(text)):
+        for node in _composed(composer):
             yield node
             read += 1
+            if read > MAX_DOCUMENTS:
+                raise _Crowded
     except yaml.composer.ComposerError as error:
         if error.problem != "second occurrence":
             raise
-        yield from islice(_composed(_Reusing(text)), read, None)
+        composer = _Reusing(text)
+        yield from islice(_composed(composer), read, None)
+    if composer.crowded or composer.nodes + text.count("*") > MAX_NODES:
+        raise _Crowded
 
 
 def _composed(composer: Any) -> Iterator[yaml.Node]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import handwritten_habits
+import public_habits
 import pytest
-from public_habits import EXAMPLES
 
 from anycastle.compose import validate_tree
 from anycastle.finding import Finding, Severity
 
 JUDGED = (Severity.ERROR, Severity.WARNING)
+EXAMPLES = {**public_habits.EXAMPLES, **handwritten_habits.EXAMPLES}
 
 
 def said(files: dict[str, str], root: Path) -> list[Finding]:
@@ -37,6 +39,23 @@ MISTAKES = {
     "a file that nobody makes": ("flux-lists", "flock/apps/local/.gitignore", "env.yaml", "env.json", "READ024"),
     "the root is this repository": ("flux-sources", "flock/web/sources.yaml", "name: upstream}}", "name: flux-system}}", "FLUX005"),
     "one cluster says it twice": ("two-clusters", "fleet/clusters/east/root.yaml", "  prune: true", "  prune: yes please", "OBJ004"),
+    "a copy with the old name": ("choices", "net/two.yaml", "name: two", "name: one", "OBJ010"),
+    "a text of another type": ("choices", "net/ebpf.yaml", "hostPorts: null", "hostPorts: 7", "OBJ004"),
+    "a key and no sentence": ("keys", "web/README.md", "<your key>", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "SEC004"),
+    "a key behind a word about it": ("keys", "web/module.py", '\n"""\n', '\n"""\n-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\nlQdG\n', "SEC004"),
+    "a block that is open in part": ("keys", "web/ceph.yaml", "^(userKey|adminKey)$", "^(data|stringData)$", "SEC007"),
+    "a picked key that is open": ("keys", "web/ceph.yaml", "^(userKey|adminKey)$", "^(user.*)$", "SEC007"),
+    "a Service without ports": ("parts-of-services", "families/services.yaml", "{ip", "{selector: {app: web}, ip", "OBJ137"),
+    "a session of no family": ("ethernet", "router/frr.conf", "  neighbor MESH activate\n", "", "FRR005"),
+    "nobody carries pods": ("first-node", "init/cluster.yaml", "---\n", handwritten_habits.JOINED, "WORK001"),
+    "a chart that should be here": ("elsewhere", "apps/vendor.yaml", "name: upstream", "name: flux-system", "FLUX006"),
+    "a release that is listed": ("elsewhere", "apps/kustomization.yaml", "vendor.yaml", "vendor.yaml, old/release.yaml", "FLUX006"),
+    "a chart that defines": ("defined-before", "apps/certs.yaml", "enabled: false", "enabled: true", "FLUX004"),
+    "another chart comes before": ("defined-before", "bootstrap/helmfile.d/apps.yaml.gotmpl", "/external-secrets", "/external-secrets-more", "FLUX004"),
+    "a default that is no name": ("defaults", "apps/claim.yaml", "${CLAIM:-", "${NO:-Web_", "OBJ101"),
+    "two in one namespace": ("namespaces", "apps/two/kustomization.yaml", "namespace: two", "namespace: one", "OBJ010"),
+    "nothing decrypts": ("side-by-side", "kubernetes/main/flux/root.yaml", "name: network}", "name: other}", "FLUX005"),
+    "nothing is patched": ("doubted", "root.yaml", "target: {kind: Kustomization}", "target: {kind: HelmRelease}", "FLUX005"),
     "the real thing is wrong": ("aside", "web/service.yaml", "port: 80", "port: 80000", "OBJ007"),
 }  # fmt: skip
 

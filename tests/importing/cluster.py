@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from anycastle import yamlio
-from anycastle.network.model import IPAddress, Network, Role
+from anycastle.network.addresses import IPAddress
+from anycastle.network.cluster import Role
+from anycastle.network.model import Network
 from anycastle.reader import read
 from anycastle.render import render
 from anycastle.site.model import Site
@@ -15,6 +17,7 @@ WANTED = frozenset(
     ("BGPPeer", "BGPConfiguration", "KubeControllersConfiguration", "Pod", "IPPool", "IPReservation", "Installation")
 )
 V3 = "projectcalico.org/v3"
+CLUSTER_ID = "projectcalico.org/RouteReflectorClusterID"
 MODES = {
     "VXLANCrossSubnet": {"vxlanMode": "CrossSubnet"},
     "VXLAN": {"vxlanMode": "Always"},
@@ -56,6 +59,7 @@ def nodes(site: Site, network: Network) -> Iterator[dict[str, Any]]:
                     "node.alpha.kubernetes.io/ttl": "0",
                     "projectcalico.org/IPv4VXLANTunnelAddr": "172.20.99.64",
                     **({"projectcalico.org/ASNumber": str(node.asn)} if node.asn else {}),
+                    **({CLUSTER_ID: str(node.cluster_id)} if node.cluster_id else {}),
                     **{f"projectcalico.org/IPv{a.version}Address": with_length(site, a) for a in node.addresses},
                 },
                 "labels": {"beta.kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64", **dict(node.labels)},

@@ -60,6 +60,7 @@ def test_a_whole_cluster_comes_back_as_the_same_network(case: str, tmp_path: Pat
     [
         *("many-nodes", "other-names", "pools-exported", "one-node", "one-as", "three-data-centres", "dual-stack"),
         *("two-routers-two-as", "kube-proxy-kept", "proxy-handed-over", "several-ingresses", "ipv6-only", "converged"),
+        "route-reflectors",
     ],
 )
 def test_what_a_cluster_knows_comes_back(case: str, tmp_path: Path) -> None:

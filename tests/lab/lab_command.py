@@ -1,9 +1,10 @@
 """The command as a person runs it, and what it said."""
 
+import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,12 +57,18 @@ def environment(runtime: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(GENERATOR), "XDG_RUNTIME_DIR": str(runtime)}
 
 
+@contextlib.contextmanager
 def started(
     name: str, variables: Mapping[str, str], prefix: tuple[str, ...] = (sys.executable,)
-) -> "subprocess.Popen[str]":
-    """`anycastle lab up` of the example."""
+) -> Iterator["subprocess.Popen[str]"]:
+    """`anycastle lab up` of the example; where the test fails it is killed, or it would be waited for."""
     argv = [*prefix, "-P", "-m", "anycastle.cli", "lab", "up", str(EXAMPLE), "--name", name]
-    return subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=variables)
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=variables) as process:
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            raise
 
 
 def until(text: str, process: "subprocess.Popen[str]") -> str:

@@ -13,7 +13,10 @@ from anycastle.lab.expected import Absent, hold, peers, tables
 from anycastle.lab.health import health_target, longest
 from anycastle.lab.placement import announced, place, served
 from anycastle.lab.wiring import BACKBONE, CLIENT, wiring
-from anycastle.network.model import EXCLUDE_LABEL, FilterRule, KubeVip, Network, TrafficPolicy
+from anycastle.network.addresses import TrafficPolicy
+from anycastle.network.bgp import FilterRule
+from anycastle.network.cluster import EXCLUDE_LABEL, KubeVip
+from anycastle.network.model import Network
 from anycastle.plan import plan
 from anycastle.site.load import parse
 

@@ -73,17 +73,17 @@ def test_two_labs_run_at_once_and_can_be_entered(tmp_path: Path) -> None:
         argv = [sys.executable, "-P", "-m", "anycastle.cli", "lab", *words]
         return subprocess.run(argv, capture_output=True, text=True, env=variables, timeout=60, check=False)
 
-    with started("one", variables) as one, started("two", variables) as two:
+    with started("left-lab", variables) as one, started("right-lab", variables) as two:
         for process in (one, two):
             until("every session and route of the plan stands", process)
         assert ask("status").stdout.count("router: 8 of 8 sessions") == 2
         words = ("router", "--", "vtysh", "-c", "show bgp ipv4 unicast 192.168.20.1/32 json")
-        assert json.loads(ask("exec", "--name", "two", *words).stdout)["prefix"] == "192.168.20.1/32"
-        assert ask("exec", "--name", "two", "nowhere", "--", "true").returncode == 2
-        with started("two", variables) as taken:
+        assert json.loads(ask("exec", "--name", "right-lab", *words).stdout)["prefix"] == "192.168.20.1/32"
+        assert ask("exec", "--name", "right-lab", "nowhere", "--", "true").returncode == 2
+        with started("right-lab", variables) as taken:
             assert "runs already" in until("runs already", taken)
-        assert ask("down", "--name", "one").returncode == 0
-        assert "one" not in ask("status").stdout
+        assert ask("down", "--name", "left-lab").returncode == 0
+        assert "left-lab" not in ask("status").stdout
         assert ask("down").returncode == 0
     assert (one.returncode, two.returncode, taken.returncode) == (143, 143, 2)
 

@@ -16,6 +16,8 @@ class Change:
     kind: str
 
 
+MEASURES = frozenset(("number", "duration"))
+"""Kinds of amounts: most neighbours of a count or of a time serve as well. All other kinds name or switch something."""
 FLIPS = {"true": "false", "false": "true", "yes": "no", "no": "yes", "True": "False", "False": "True"}
 
 # Members of closed sets; the next one takes the place of one, the first that of the last.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from anycastle.lab.placement import of_the_site
-from anycastle.network.model import Software
+from anycastle.network.bgp import Software
 from anycastle.network.questions import on_router
 from anycastle.overview import overview
 from anycastle.plan import plan

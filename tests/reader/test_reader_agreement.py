@@ -200,6 +200,8 @@ CASES = [
     case("FW003", NFT, "ip daddr 192.168.20.64/26 accept", "ip daddr 192.168.20.0/25 accept"),
     case("FW003", SYSCTL, "conf.eth1.send", "conf.eth2.send"),
     case("FW004", SYSCTL, "ip_forward = 1", "ip_forward = 0"),
+    case("FW001", "routers/tor-a/nftables.conf", "parameter-problem } accept", "parameter-problem } drop", "two-routers-two-as"),
+    case("FW005", "routers/tor-a/sysctl.conf", "rp_filter = 2", "rp_filter = 1", "two-routers-two-as"),
     # --- Argo CD
     case("ARGO009", "argocd/apps/edge.yaml", "limit: -1", "limit: 5"),
     case("ARGO009", "argocd/apps/edge.yaml", "FailOnSharedResource=true", "FailOnShared=true"),
@@ -387,6 +389,7 @@ ALIKE: dict[str, Edit] = {
         (root / NFT).read_text() + '\ntable inet other {\n    chain forward {\n        type filter hook forward priority 10; policy accept;\n        ip daddr 10.77.0.0/16 drop\n        iifname "guest" meta mark 7 drop\n    }\n}\n'
     )
     and None,
+    "one router that looks for the way back": sub(SYSCTL, "net.ipv4.ip_forward = 1", "net.ipv4.ip_forward = 1\nnet.ipv4.conf.all.rp_filter = 1"),
     "more in the project than is used": sub(f"{PROJECTS}/namespaces.yaml", "- group: scheduling", "- group: apps.example.com\n    kind: Anything\n  - group: scheduling"),
     "a kind that a project needs for its own reasons": sub(f"{PROJECTS}/whoami.yaml", "- group: apps\n    kind: Deployment", "- group: apps\n    kind: DaemonSet\n  - group: apps\n    kind: Deployment"),
     "another script with another release, of something else": new("tools/try.sh", "helm template try charts/try | kubectl apply --server-side -f -\nhelm template a $CHART --version $V\n"),

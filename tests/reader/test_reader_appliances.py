@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import strategies
 from anycastle.finding import Severity
 from anycastle.lab.commands import LabError
-from anycastle.network.model import Software
+from anycastle.network.bgp import Software
 from anycastle.network.platforms import PLATFORMS
 from anycastle.plan import plan
 from anycastle.reader import dialects, junos, read, routeros, vyos

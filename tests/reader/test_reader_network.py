@@ -6,20 +6,9 @@ from pathlib import Path
 import handmade
 from handmade import MASTERS, WORKERS, added, read_changed, replaced
 
-from anycastle.network.model import (
-    Acceptance,
-    Announcement,
-    Calico,
-    Condition,
-    FilterRule,
-    Pool,
-    PoolUse,
-    Role,
-    Service,
-    Software,
-    TrafficPolicy,
-    Version,
-)
+from anycastle.network.addresses import Pool, PoolUse, Service, TrafficPolicy
+from anycastle.network.bgp import Acceptance, Announcement, Condition, FilterRule, Software
+from anycastle.network.cluster import Calico, Role, Version
 from anycastle.reader import Repository
 
 ROUTER = ip_address("192.168.10.1")

@@ -8,7 +8,8 @@ import pytest
 from handmade import added, read_changed, replaced
 
 from anycastle.finding import Place
-from anycastle.network.model import Role, Software
+from anycastle.network.bgp import Software
+from anycastle.network.cluster import Role
 from anycastle.reader.kubeadm import split_endpoint
 from anycastle.reader.notes import Notes, as_number
 

@@ -7,7 +7,8 @@ import handmade
 import pytest
 from handmade import added, read_changed, replaced
 
-from anycastle.network.model import Network, Software
+from anycastle.network.bgp import Software
+from anycastle.network.model import Network
 from anycastle.reader import firewall, sysctl
 from anycastle.reader.frr import Config
 from anycastle.reader.frr_statements import parse

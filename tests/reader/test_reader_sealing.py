@@ -47,7 +47,7 @@ LOUD = {
     ),
     "a store without a provider": ("SEC006", "spec.provider", STORE + "spec: {provider: {}}\n"),
     "a store with a mark": ("SEC006", "spec.provider", STORE + "spec: {provider: {vault: {server: <server>}}}\n"),
-    "nothing encrypted": ("SEC007", "kind", HEAD + "type: Opaque\n"),
+    "nothing encrypted": ("SEC007", "kind", HEAD + "type: Opaque\nstringData: {a: ''}\n"),
     "no metadata": ("SEC007", "stringData.a", HEAD + "stringData: {a: 'ENC[AES256_GCM,data:x]'}\n"),
     "no mac": ("SEC007", "sops", WHOLE.replace("mac:", "lastmodified:")),
     "a mac in clear": ("SEC007", "sops", WHOLE.replace("ENC[AES256_GCM,data:m,type:str]", "none")),

@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from anycastle.finding import Severity
-from anycastle.network.model import Network, Software
+from anycastle.network.bgp import Software
+from anycastle.network.model import Network
 from anycastle.plan import plan
 from anycastle.reader import firewall, read
 from anycastle.reader.notes import Notes

@@ -62,6 +62,10 @@ def test_caches_and_ignored_files_are_left_out(tmp_path: Path) -> None:
         ("# x", "# x", False),
         ("\\#x", "#x", True),
         ("[", "[", True),
+        ("*.yaml\n!b.yaml", "b.yaml", False),
+        ("*.yaml\n!b.yaml", "c.yaml", True),
+        ("!b.yaml\n*.yaml", "b.yaml", True),
+        ("x\n*.yaml\na/b.yaml\n!a/*.yaml\n/a/b.yaml", "a/b.yaml", True),
     ],
 )
 def test_patterns_of_gitignore(pattern: str, path: str, expected: bool) -> None:

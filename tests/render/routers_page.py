@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from examples import Answers, example
 from statements import FORMS
 
-from anycastle.network.model import Software
+from anycastle.network.bgp import Software
 from anycastle.network.platforms import PLATFORMS, Platform
 from anycastle.render import routers
 from anycastle.render.routers.appliances import FILES, RUNS_FRR

@@ -14,7 +14,7 @@ from routers_page import INTERFACES, name_of, page, rendered
 from statements import FORMS, script, undocumented
 from test_routers import ibgp, kept_routes, need, pods_announced
 
-from anycastle.network.model import Software
+from anycastle.network.bgp import Software
 from anycastle.network.platforms import PLATFORMS
 from anycastle.render import routers
 from anycastle.render.routers.appliances import FILES, RUNS_FRR

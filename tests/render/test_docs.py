@@ -425,6 +425,17 @@ class TestTree:
             command = "lab test" if target == "lab" else target
             assert f"\nanycastle {command} ." in run.stdout
 
+    @pytest.mark.parametrize(("status", "fails"), [(0, False), (1, False), (2, True)])
+    def test_make_diff_fails_only_where_it_cannot_be_told(self, tmp_path: Path, status: int, fails: bool) -> None:
+        (tmp_path / "Makefile").write_bytes(self.render("seed")[2]["Makefile"])
+        program = tmp_path / "anycastle"
+        program.write_text(f'#!/bin/sh\necho "$@"\nexit {status}\n')
+        program.chmod(0o755)
+        command = ["make", "-C", str(tmp_path), "--no-print-directory", "diff", f"ANYCASTLE={program}"]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert run.stdout == "diff .\n"
+        assert (run.returncode != 0) == fails
+
     def test_make_says_how_to_install_what_is_missing(self, tmp_path: Path) -> None:
         (tmp_path / "Makefile").write_bytes(self.render("seed")[2]["Makefile"])
         run = subprocess.run(

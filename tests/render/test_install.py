@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from examples import Answers, example
 
-from anycastle.network.model import Api
+from anycastle.network.cluster import Api
 from anycastle.render import nodes
 from anycastle.render.install import Cluster, script
 

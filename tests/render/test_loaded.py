@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from test_routers import bgpd
 
-from anycastle.network.model import Network, Software
+from anycastle.network.bgp import Software
+from anycastle.network.model import Network
 from anycastle.plan import plan
 from anycastle.reader import read
 from anycastle.render import render

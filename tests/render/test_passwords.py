@@ -15,7 +15,7 @@ from examples import Answers, answers, example
 from test_install import MANIFEST, SECRETS, Machine, Maker, machine
 
 from anycastle import yamlio
-from anycastle.network.model import Software
+from anycastle.network.bgp import Software
 from anycastle.reader import read
 from anycastle.render import passwords, render
 from anycastle.site.load import parse

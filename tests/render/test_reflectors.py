@@ -8,7 +8,8 @@ import pytest
 
 import patches
 from anycastle import yamlio
-from anycastle.network.model import Network, Software
+from anycastle.network.bgp import Software
+from anycastle.network.model import Network
 from anycastle.overview import overview
 from anycastle.plan import plan
 from anycastle.render import render

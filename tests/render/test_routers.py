@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from examples import Answers, example, many_workers, second_router
 
-from anycastle.network.model import Acceptance
+from anycastle.network.bgp import Acceptance
 from anycastle.render import routers
 from anycastle.render.routers.frr import lengths
 from anycastle.render.routers.sysctl import neighbour_entries

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import pytest
-from examples import Answers, example, many_workers
+from examples import CASES, Answers, example, many_workers
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from anycastle import yamlio
-from anycastle.render.site_comments import COMMENTS, INLINE, SHOWN
-from anycastle.render.site_file import site_yaml
+from anycastle.render.site_comments import COMMENTS, INLINE, OF_ENTRIES, SHOWN
+from anycastle.render.site_file import site_yaml, written
 from anycastle.site.load import parse
 from anycastle.site.model import Site
 
@@ -102,10 +105,53 @@ def test_every_key_has_a_comment_above_it(case: str) -> None:
 
 def test_comments_and_shown_defaults_name_keys_of_the_model() -> None:
     known = set(_paths(Site, ""))
-    for path in COMMENTS:
+    for path in (*COMMENTS, *OF_ENTRIES):
         assert ".".join(map(str, path)) in known
     assert known >= SHOWN
     assert known >= INLINE
+
+
+def test_every_key_of_the_model_has_a_comment_above_it_or_above_the_list_of_its_entry() -> None:
+    site, _network = example("seed")
+    plain = set(_keys(written(site), ""))
+    for path in _paths(Site, ""):
+        key = path.rpartition(".")[2]
+        inside = next((one for one in sorted(INLINE, key=len) if path.startswith(f"{one}.")), None)
+        if inside is None:
+            assert tuple(path.split(".")) in COMMENTS, path
+        elif path not in plain and key != "name":  # what the default site says of a machine needs no words
+            said = [COMMENTS[tuple(inside.split("."))]]
+            said += [text for of, text in OF_ENTRIES.items() if f"{path}.".startswith(f"{'.'.join(map(str, of))}.")]
+            assert any(re.search(rf"\b{key}:\s", text) for text in said), path
+
+
+def test_a_key_of_an_entry_is_explained_where_an_entry_has_it_and_nowhere_else() -> None:
+    plain, _network = example("seed")
+    full, _network = example("seed", everything)
+    has = {tuple(path.split(".")) for path in _keys(written(full), "")}
+    assert OF_ENTRIES.keys() - has == {
+        ("routers", "addresses"),
+        ("racks", "control_plane_asn"),
+        ("load_balancer", "pools", "block_size"),
+        ("load_balancer", "pools", "allow_on_link"),
+        ("ingress", "certificate"),
+    }
+    for path, text in OF_ENTRIES.items():
+        list_key, indent = path[-2], "  " * (len(path) - 2)
+        comment = "".join(f"{indent}# {line}\n" for line in text.splitlines())
+        assert comment not in site_yaml(plain)
+        before, _, behind = site_yaml(full).partition(comment)
+        assert bool(behind) == (path in has)
+        lines = behind.splitlines()
+        first = next((line for line in lines if not line.lstrip().startswith("#")), f"{indent}{list_key}:")
+        assert first == f"{indent}{list_key}:", before[-200:]
+
+
+@pytest.mark.parametrize("case", [path.parent.name for path in sorted(CASES.glob("*/site.yaml"))])
+def test_no_comment_is_too_wide(case: str) -> None:
+    site, _network = example(case)
+    lines = [line for line in site_yaml(site).splitlines() if line.lstrip().startswith("#")]
+    assert max(map(len, lines)) <= 120
 
 
 def test_defaults_that_people_change_are_written() -> None:
@@ -121,6 +167,18 @@ def test_a_machine_takes_one_line() -> None:
     site, _network = example("seed", many_workers(300))
     lines = site_yaml(site).splitlines()
     assert sum(line.startswith("- {name: ") and "role: worker" in line for line in lines) == 300
+
+
+def _keys(value: object, at: str) -> Iterator[str]:
+    """Dotted keys of what is written, lists passed through."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _keys(item, at)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            path = f"{at}.{key}".lstrip(".")
+            yield path
+            yield from _keys(item, path)
 
 
 def _paths(model: type, at: str) -> list[str]:

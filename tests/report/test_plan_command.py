@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from ipaddress import ip_address, ip_network
@@ -12,7 +13,9 @@ import pytest
 
 from anycastle import yamlio
 from anycastle.cli import run
-from anycastle.network.model import Acceptance, App, Dial, End, Network, Router, Software
+from anycastle.network.bgp import Acceptance, Dial, End, Router, Software
+from anycastle.network.cluster import App
+from anycastle.network.model import Network
 from anycastle.overview import overview
 from anycastle.overview.words import most
 from anycastle.plan import plan
@@ -167,11 +170,47 @@ def test_the_difference_of_two_plans(tmp_path: Path, capsys: pytest.CaptureFixtu
     other = tmp_path / "site.yaml"
     other.write_text(SEED.read_text().replace("192.168.10.24}", "192.168.10.25}").replace("65030", "65031"))
     assert shown(capsys, "--diff", str(SEED), str(SEED)) == ""
-    out = shown(capsys, str(SEED), "--diff", str(other), status=1)
-    assert out.startswith(f"--- {SEED}\n+++ {other}\n")
+    out = shown(capsys, str(other), "--diff", str(SEED), status=1)
+    assert out.startswith(f"--- {SEED} (before)\n+++ {other} (now)\n")
     assert "-  192.168.10.24   node k8s-node-5\n" in out
     assert "+  192.168.10.25   node k8s-node-5\n" in out
     assert "k8s-node-4" not in out
+
+
+def test_what_a_site_file_adds_to_its_repository_is_a_plus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    site = tmp_path / "site.yaml"
+    node = "  - {name: k8s-node-5, role: worker, address: 192.168.10.24}\n"
+    assert node in SEED.read_text()
+    site.write_text(SEED.read_text().replace(node, node + node.replace("node-5", "node-6").replace(".24", ".25")))
+    added = shown(capsys, "--diff", str(EXAMPLE), str(site), status=1).splitlines()
+    assert added[:2] == [f"--- {EXAMPLE} (before)", f"+++ {site} (now)"]
+    assert "+  192.168.10.25   node k8s-node-6" in added
+    removed = shown(capsys, "--diff", str(site), str(EXAMPLE), status=1).splitlines()
+    assert "-  192.168.10.25   node k8s-node-6" in removed
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_where_a_difference_cannot_be_told_the_status_is_2(
+    swapped: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "site.yaml"
+    broken.write_text("schema: 1\nnmae: x\n")
+    before, after = (broken, SEED) if swapped else (SEED, broken)
+    assert run(["plan", "--diff", str(before), str(after)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"{broken}:2: error SITE001" in err
+
+
+def test_two_equal_plans_of_which_parts_are_unread_are_not_called_equal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = Path(shutil.copytree(EXAMPLE, tmp_path / "copy"))
+    (copy / "apps/whoami/overrides.yaml").write_text("a: [\n")
+    assert run(["plan", "--diff", str(copy), str(copy)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "error YAML001" in err
 
 
 def test_several_clusters_each_under_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

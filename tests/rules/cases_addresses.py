@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from rule_networks import Case, add, address, change, component, drop, lab, named, net, planned_from, seed, use
 
-from anycastle.network.model import Pool, PoolUse, Service, TrafficPolicy
+from anycastle.network.addresses import Pool, PoolUse, Service, TrafficPolicy
 
 PODS = use(PoolUse.PODS)
 LB = use(PoolUse.LOAD_BALANCER)

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from rule_networks import Case, add, address, change, component, drop, lab, named, net, planned_from, provides, seed
 
-from anycastle.network.model import App, TrafficPolicy
+from anycastle.network.addresses import TrafficPolicy
+from anycastle.network.cluster import App
 from anycastle.network.order import Part
 
 CALICO_3_31 = {"versions.calico": "3.31.0", "bgp.advertise": "aggregate"}

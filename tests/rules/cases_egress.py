@@ -5,7 +5,8 @@ from dataclasses import replace
 from rule_networks import Case, add, drop, planned_from, seed
 
 from anycastle.network.canonical import canonical
-from anycastle.network.model import Network, Proxy
+from anycastle.network.cluster import Proxy
+from anycastle.network.model import Network
 
 PROXY = "http://proxy.example.com:3128"
 SITE = {

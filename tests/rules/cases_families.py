@@ -2,7 +2,7 @@
 
 from rule_networks import Case, add, address, change, net, planned, planned_from
 
-from anycastle.network.model import Reservation
+from anycastle.network.addresses import Reservation
 
 
 def at(site, **answers):

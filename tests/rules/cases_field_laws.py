@@ -3,7 +3,8 @@
 from rule_networks import Case, Network, change, net, of, planned, seed
 
 from anycastle.finding import Place
-from anycastle.network.model import End, Software, Version
+from anycastle.network.bgp import End, Software
+from anycastle.network.cluster import Version
 from anycastle.network.questions import on_router
 
 WORKER_ASN = 65030

@@ -5,7 +5,7 @@ from dataclasses import replace
 from cases_routing import CALICO, EVERYTHING, far_router, second_router
 from rule_networks import Case, add, address, change, drop, net, planned_from, seed, towards
 
-from anycastle.network.model import Software
+from anycastle.network.bgp import Software
 from anycastle.network.questions import on_router
 
 LISTED = (net("192.168.20.1/32"), net("192.168.20.64/26"))

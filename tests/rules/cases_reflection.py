@@ -4,7 +4,8 @@ from ipaddress import ip_address
 
 from rule_networks import Case, change, drop, named, planned_from
 
-from anycastle.network.model import FilterRule, Network, Software
+from anycastle.network.bgp import FilterRule, Software
+from anycastle.network.model import Network
 
 ID = ip_address("244.0.0.1")
 QUIET = {f"nodes[{index}].announce_services": False for index in (5, 6, 7)}

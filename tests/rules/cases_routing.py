@@ -20,7 +20,9 @@ from rule_networks import (
 )
 
 from anycastle.finding import Place
-from anycastle.network.model import EXCLUDE_LABEL, Dial, FilterRule, PoolUse, Software
+from anycastle.network.addresses import PoolUse
+from anycastle.network.bgp import Dial, FilterRule, Software
+from anycastle.network.cluster import EXCLUDE_LABEL
 
 EVERYTHING = (net("0.0.0.0/0"), net("::/0"))
 CALICO = of(Software.CALICO)

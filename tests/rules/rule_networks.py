@@ -6,8 +6,10 @@ from functools import cache
 from ipaddress import ip_address, ip_network
 from typing import Any
 
+from anycastle.network.addresses import IPAddress, IPNetwork, PoolUse
+from anycastle.network.bgp import Software
 from anycastle.network.canonical import canonical
-from anycastle.network.model import IPAddress, IPNetwork, Network, PoolUse, Software
+from anycastle.network.model import Network
 from anycastle.plan import plan
 from anycastle.site.load import parse
 from patches import patched

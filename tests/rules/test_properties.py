@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from rule_networks import lab, seed
 
 from anycastle.finding import in_order
-from anycastle.network.model import Network, Node, Owner, OwnerKind, Pool, PoolUse, Reserved, Role, ServiceRange, Subnet
+from anycastle.network.addresses import Owner, OwnerKind, Pool, PoolUse, Reserved, ServiceRange, Subnet
+from anycastle.network.cluster import Node, Role
+from anycastle.network.model import Network
 from anycastle.rules import RULES, judge
 from anycastle.rules.ranges import Ranges, overlapping
 

@@ -83,7 +83,7 @@ _OBJECTS = (
     _case("OBJ004", "bgp", "spec.asNumber", "65000.10"),
     _case("OBJ004", "peer", "spec.filters", "only-services"),
     _case("OBJ004", "cluster", "proxy.disabled", "true"),
-    _case("OBJ004", "application", "spec.syncPolicy.automated.prune", None),
+    _case("OBJ004", "application", "spec.syncPolicy.automated.prune", 1),
     _case("OBJ005", "deployment", "spec.selector", ...),
     _case("OBJ005", "deployment", "spec.template.spec.containers[0].env[0].name", {f"{FIRST}.env.0.name": ...}),
     _case("OBJ005", "pool", "spec.cidr", ...),

@@ -29,7 +29,7 @@ def verdict(part: dict[str, Any], value: Any) -> list[tuple[str, str]]:
     ("part", "good", "bad", "code", "at"),
     [
         (TEXT, "x", 1, "OBJ004", "a"),
-        (TEXT, "x", None, "OBJ004", "a"),
+        (TEXT, "x", 7, "OBJ004", "a"),
         ({**TEXT, "nullable": True}, None, 1, "OBJ004", "a"),
         ({**TEXT, "nullable": True, "enum": ["x"]}, None, "y", "OBJ006", "a"),
         ({**TEXT, "enum": ["Always", "Never"]}, "Never", "never", "OBJ006", "a"),
@@ -87,6 +87,19 @@ def verdict(part: dict[str, Any], value: Any) -> list[tuple[str, str]]:
 def test_a_keyword_refuses_what_a_server_refuses(part: Any, good: Any, bad: Any, code: str, at: str) -> None:
     assert verdict(part, good) == []
     assert verdict(part, bad) == [(code, at)]
+
+
+@pytest.mark.parametrize(
+    ("part", "code", "at"),
+    [
+        ({**fields(b=TEXT), "required": ["b"]}, "OBJ005", "a.b"),
+        ({"type": "object", "additionalProperties": TEXT}, "OBJ004", "a.b"),
+    ],
+)
+def test_a_field_that_is_null_is_as_absent_as_a_server_makes_it(part: Any, code: str, at: str) -> None:
+    assert verdict(fields(b=TEXT), {"b": None}) == []
+    assert verdict(part, {"b": None}) == [(code, at)]
+    assert verdict({"type": "array", "items": TEXT}, [None]) == [("OBJ004", "a.0")]
 
 
 @pytest.mark.parametrize(

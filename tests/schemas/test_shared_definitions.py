@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from bad_objects import CASES, Case, changed
 from good_objects import good
+from nulls import pruned
 
 from anycastle.schemas import cel, fetched, upstream
 from anycastle.schemas.crd import Definition
@@ -103,7 +104,7 @@ def other_judge(shared_dir: Path) -> Callable[[dict[str, Any]], bool]:
     def accepts(value: dict[str, Any]) -> bool:
         group, _, version = value["apiVersion"].rpartition("/")
         validator, checks, structural = table[group, version, value["kind"]]
-        full = tool.crd_schema.apply_defaults(copy.deepcopy(value), structural)
+        full = tool.crd_schema.apply_defaults(pruned(copy.deepcopy(value), structural), structural)
         return validator.is_valid(full) and all(
             check(part) for where, _, check in checks for _, part in tool.crd_schema.select(full, where)
         )

@@ -16,6 +16,7 @@ import jsonschema_rs
 import pytest
 import yaml
 from good_objects import good
+from nulls import pruned
 
 from anycastle.finding import Finding, Severity
 from anycastle.schemas import custom
@@ -48,7 +49,7 @@ class Upstream:
     tool: Any
 
     def accepts(self, value: dict[str, Any]) -> bool:
-        full = self.tool.apply_defaults(copy.deepcopy(value), self.structural)
+        full = self.tool.apply_defaults(pruned(copy.deepcopy(value), self.structural), self.structural)
         if not self.validator.is_valid(full):
             return False
         return all(rule(part) for where, rule in self.rules for _, part in self.tool.select(full, where))

@@ -60,6 +60,45 @@ def test_host_keys_become_lines_of_the_site_file() -> None:
     assert "known_hosts" not in site_data({"repository": "git@github.com:a/b.git"})["gitops"]
 
 
+AGE = (
+    "age1r6kxll6jc7a62g7c39c8j6m9z4xsc857yz4g7x9sw855g6jt02ks8usj3a",
+    "age1d7s6hz3s374wnm4pn035ttvqz56j08yzcqvnx82xuxvu97d5rhrqapd77e",
+)
+
+
+@pytest.mark.parametrize("engine", ["argocd", "flux"])
+@pytest.mark.parametrize(
+    ("given", "recipients"),
+    [
+        ({"secrets": "sops", "age_recipients": f"{AGE[0]},{AGE[1]}"}, AGE),
+        ({"secrets": "sealed-secrets"}, ()),
+        ({"secrets": "External-Secrets"}, ()),
+    ],
+)
+def test_a_tool_for_secrets_brings_the_certificate_of_the_ingress(
+    given: dict[str, str], recipients: tuple[str, ...], engine: str
+) -> None:
+    parsed = parse(site_data({**given, "engine": engine}))
+    assert parsed.findings == ()
+    assert parsed.site is not None
+    assert parsed.site.gitops.secrets == given["secrets"].lower()
+    assert parsed.site.gitops.age_recipients == recipients
+    assert parsed.site.ingress[0].certificate == "certificate"
+
+
+def test_without_a_tool_nothing_is_said_of_secrets() -> None:
+    data = site_data({"secrets": "none"})
+    assert data == site_data({})
+    assert "certificate" not in data["ingress"][0]
+    assert not {"secrets", "age_recipients"} & set(data["gitops"])
+
+
+def test_sops_wants_somebody_to_encrypt_for() -> None:
+    with pytest.raises(Refused) as caught:
+        site_data({"secrets": "sops"})
+    assert keys(caught.value) == [("WIZ002", "age_recipients")]
+
+
 def test_without_an_api_address_there_is_no_kube_vip() -> None:
     data = site_data({"api_vip": "none"})
     assert "vips" not in data["kubernetes"]["api"]

@@ -57,6 +57,14 @@ def test_one_wrong_answer_is_one_line(cookiecutter) -> None:
     assert cookiecutter.nothing_left()
 
 
+def test_sops_without_a_key_is_refused(cookiecutter) -> None:
+    done = cookiecutter.run("--no-input", "secrets=sops")
+    assert done.returncode == 1
+    (line,) = done.stdout.splitlines()
+    assert line.startswith("error: age_recipients: SOPS has nobody to encrypt for")
+    assert cookiecutter.nothing_left()
+
+
 def test_all_wrong_answers_are_named_together(cookiecutter) -> None:
     done = cookiecutter.run("--no-input", "revision=..", "node_subnet=10.0.0.1/24", "router_address=10.0.0.1")
     assert [line.split(":")[:2] for line in done.stdout.splitlines()] == [
@@ -306,12 +314,22 @@ def _hook(pause: Path) -> int:
 # --- with the real generator ---------------------------------------------------------------------------
 
 
-def test_both_faces_give_the_same_bytes(real_cookiecutter, tmp_path: Path) -> None:
-    done = real_cookiecutter.run("--no-input")
+@pytest.mark.parametrize("answers", [(), ("secrets=sealed-secrets", "engine=flux")], ids=["defaults", "secrets"])
+def test_both_faces_give_the_same_bytes(real_cookiecutter, tmp_path: Path, answers: tuple[str, ...]) -> None:
+    done = real_cookiecutter.run("--no-input", *answers)
     assert done.returncode == 0, done.stdout + done.stderr
     other = tmp_path / "new"
     subprocess.run(
-        [sys.executable, "-c", "from anycastle.cli import main; main()", "new", "--no-input", "-o", str(other)],
+        [
+            sys.executable,
+            "-c",
+            "from anycastle.cli import main; main()",
+            "new",
+            "--no-input",
+            "-o",
+            str(other),
+            *answers,
+        ],
         env=real_cookiecutter.environment,
         check=True,
         capture_output=True,
@@ -319,3 +337,4 @@ def test_both_faces_give_the_same_bytes(real_cookiecutter, tmp_path: Path) -> No
     ours = tree(real_cookiecutter.out / "home")
     assert ours == tree(other / "home")
     assert len([path for path in ours if not path.startswith(".git/")]) > 50
+    assert ("secrets/traefik.certificate.sealed.yaml" in ours) == bool(answers)

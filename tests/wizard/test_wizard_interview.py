@@ -9,8 +9,8 @@ from anycastle.wizard.interview import Abort, Person, interview, once_more
 from anycastle.wizard.questions import BY_KEY, QUESTIONS
 
 WRITE = "Write it? (yes, or no to change an answer)"
-ASKED = [question for question in QUESTIONS if question.key != "host_keys"]
-"""What is asked about the default site, whose repository is read by HTTPS."""
+ASKED = [question for question in QUESTIONS if question.key not in ("age_recipients", "host_keys")]
+"""What is asked about the default site, whose repository is read by HTTPS, and whose Secrets come without SOPS."""
 WHICH = "Which answer shall change? Number or name, or stop"
 
 
@@ -59,6 +59,29 @@ def test_the_host_key_of_a_private_server_is_asked_for_until_it_is_the_right_one
     assert asked.count(BY_KEY["host_keys"].label) == 3
     errors = [" ".join(text.split()) for text in said if text.startswith("error:")]
     assert ["ssh-keyscan -p 2222 git.corp.net" in line for line in errors] == [True, True]
+
+
+AGE = "age1r6kxll6jc7a62g7c39c8j6m9z4xsc857yz4g7x9sw855g6jt02ks8usj3a"
+
+
+def test_only_sops_asks_for_age_keys_and_until_there_is_one(script) -> None:
+    ask, asked = script(*answers_up_to("secrets", "sops", "", "age1x", AGE))
+    said: list[str] = []
+    answers = interview(Person(ask, said.append))
+    assert (answers["secrets"], answers["age_recipients"]) == ("sops", AGE)
+    assert asked.count(BY_KEY["age_recipients"].label) == 3
+    errors = [" ".join(text.split()) for text in said if text.startswith("error:")]
+    assert len(errors) == 2
+    assert "nobody to encrypt for" in errors[0]
+    assert "has 5 characters and not 62" in errors[1]
+
+
+def test_age_keys_are_dropped_with_sops(script) -> None:
+    first = answers_up_to("secrets", "sops", AGE)
+    ask, asked = script(*first, *[""] * (len(ASKED) + 1 - len(first)), "no", "secrets", "sealed-secrets", "yes")
+    answers = interview(Person(ask, lambda _: None), show_plan=lambda _: "plan")
+    assert (answers["secrets"], answers["age_recipients"]) == ("sealed-secrets", "none")
+    assert asked[-2:] == [BY_KEY["secrets"].label, WRITE]
 
 
 def test_node_lists_are_expanded_before_the_eyes(script) -> None:
@@ -269,7 +292,7 @@ def test_once_more_asks_the_question_before_and_this_one(script) -> None:
 
 
 def test_without_an_api_address_nobody_is_asked_for_its_as_number(script) -> None:
-    ask, asked = script(*answers_up_to("api_vip", "none"), "<", "none", *[""] * 11, "no", "13", "14", "65044", "yes")
+    ask, asked = script(*answers_up_to("api_vip", "none"), "<", "none", *[""] * 12, "no", "13", "14", "65044", "yes")
     said: list[str] = []
     answers = interview(Person(ask, said.append), show_plan=lambda _: "plan")
     assert BY_KEY["control_plane_asn"].label not in asked
@@ -299,7 +322,7 @@ def test_an_error_of_the_whole_is_said_at_its_question_and_a_warning_lets_pass(s
             found.append(finding("routers[0].asn", Severity.WARNING))
         return found if answers["repository"].startswith("https") else found[1:]
 
-    typed = [*answers_up_to("router_asn", "65001", "65002"), *[""] * 15, "", "git@github.com:p/x.git"]
+    typed = [*answers_up_to("router_asn", "65001", "65002"), *[""] * 16, "", "git@github.com:p/x.git"]
     ask, asked = script(*typed)
     said: list[str] = []
     answers = interview(Person(ask, said.append, judge))

@@ -13,8 +13,9 @@ from anycastle.wizard.questions import BY_KEY, QUESTIONS
 
 WRITE = "Write it? (yes, or no to change an answer)"
 NOTHING = compose.Source(None, {})
-ASKED = len(QUESTIONS) - 1
-"""Questions about the default site; nobody asks for host keys of a server that is read by HTTPS."""
+AGE = "age1r6kxll6jc7a62g7c39c8j6m9z4xsc857yz4g7x9sw855g6jt02ks8usj3a"
+ASKED = len(QUESTIONS) - 2
+"""Questions about the default site; neither host keys of a server that is read by HTTPS, nor keys of SOPS."""
 
 
 def answers_up_to(key: str, *lines: str) -> list[str]:
@@ -61,6 +62,26 @@ def test_pressing_enter_is_judged_without_a_word_and_the_path_is_shown(script, t
     assert not [text for text in said if text.startswith(("error", "warning"))]
     assert said[-1].splitlines()[-1] == f"New repository: {tmp_path / 'home'}"
     assert [line for line in said[-1].splitlines()[:-1] if len(line) > 80] == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "files"),
+    [
+        (["sops", AGE], ["traefik.certificate.sops.yaml"]),
+        (["sealed-secrets"], ["traefik.certificate.sealed.yaml"]),
+        (["external-secrets"], ["store.yaml", "traefik.certificate.external.yaml"]),
+    ],
+    ids=["sops", "sealed-secrets", "external-secrets"],
+)
+def test_a_tool_for_secrets_is_judged_without_a_word_and_begins_with_the_certificate(
+    script, tmp_path: Path, tool: list[str], files: list[str]
+) -> None:
+    ask, asked = script(*answers_up_to("secrets", *tool))
+    said: list[str] = []
+    assert compose.new(NOTHING, tmp_path, ask, said.append) == 0
+    assert (BY_KEY["age_recipients"].label in asked) == (tool[0] == "sops")
+    assert not [text for text in said if text.startswith(("error", "warning"))]
+    assert sorted(path.name for path in (tmp_path / "home" / "secrets").iterdir()) == files
 
 
 def test_a_taken_place_is_said_at_the_first_question_and_another_directory_will_do(script, tmp_path: Path) -> None:

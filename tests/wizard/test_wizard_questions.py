@@ -19,6 +19,8 @@ SEED = Path(__file__).resolve().parents[1] / "cases" / "seed" / "site.yaml"
 KEY = "git.example.net ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBk5zn+aqHqkZJ3fwFftx6dg/wJ59K7j0JuksF0EvjIg"
 
 # question, answer, earlier answers that differ from the default, words of the problem, words of the cure
+AGE = "age1r6kxll6jc7a62g7c39c8j6m9z4xsc857yz4g7x9sw855g6jt02ks8usj3a"
+
 WRONG = [
     ("site_name", "My Home", {}, "not a usable name", "lower-case letters"),
     ("site_name", "../escape", {}, "not a usable name", "lower-case letters"),
@@ -91,6 +93,13 @@ WRONG = [
     ("ingress_address", "192.168.20.127", {}, "is the broadcast address of its pool", "from 192.168.20.65"),
     ("ingress_address", "none", {}, "would ask for none", "address of the pool"),
     ("engine", "argo", {}, "not one of the choices", "argocd or flux"),
+    ("secrets", "vault", {}, "not one of the choices", "none or sops or sealed-secrets or external-secrets"),
+    ("age_recipients", "none", {"secrets": "sops"}, "nobody to encrypt for", "age-keygen"),
+    ("age_recipients", AGE, {}, "With secrets: none nothing is encrypted", "choose sops"),
+    ("age_recipients", AGE, {"secrets": "sealed-secrets"}, "With secrets: sealed-secrets nothing", "Write none"),
+    ("age_recipients", AGE[:-1], {"secrets": "sops", "age_recipients": AGE}, "61 characters", "age-keygen -y"),
+    ("age_recipients", f"{AGE},", {"secrets": "sops", "age_recipients": AGE}, "no recipient of age", "age-keygen -y"),
+    ("age_recipients", "AGE-SECRET-KEY-1X", {}, "the secret half", "public half"),
     ("ingress_replicas", "two", {}, "not a number of replicas", "from 1 to 1000"),
     ("ingress_replicas", "0", {}, "not a number of replicas", "from 1 to 1000"),
     ("ingress_replicas", "٣", {}, "not a number of replicas", "from 1 to 1000"),
@@ -296,6 +305,9 @@ def test_an_explanation_fits_a_terminal_and_shows_reason_and_examples() -> None:
         ("ingress[0].replicas", "ingress_replicas"),
         ("gitops.repository", "repository"),
         ("gitops.known_hosts[0]", "host_keys"),
+        ("gitops.secrets", "secrets"),
+        ("gitops.age_recipients[1]", "age_recipients"),
+        ("ingress[0].certificate", "secrets"),
         ("gitops.revision", "revision"),
     ],
 )

@@ -13,8 +13,8 @@ from anycastle.wizard.asking import OPENING
 from anycastle.wizard.questions import BY_KEY, QUESTIONS
 
 TOTAL = len(QUESTIONS)
-ASKED = [question for question in QUESTIONS if question.key != "host_keys"]
-"""What is asked about the default site, whose repository is read by HTTPS."""
+ASKED = [question for question in QUESTIONS if question.key not in ("age_recipients", "host_keys")]
+"""What is asked about the default site, whose repository is read by HTTPS, and whose Secrets come without SOPS."""
 
 
 @pytest.fixture

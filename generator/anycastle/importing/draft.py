@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from anycastle.finding import Finding, Place
@@ -10,6 +10,7 @@ from anycastle.importing import codes
 from anycastle.importing.cells import Cell, cell, settled, without_nothing
 from anycastle.importing.defaults import Defaults, defaults
 from anycastle.importing.facts import Fact, Read
+from anycastle.importing.kubectl_reflectors import LABEL
 from anycastle.importing.machines import Link, Machine, home_of, links, machines, told
 from anycastle.importing.merged import Merged, merge
 from anycastle.importing.racks import Rack, racks
@@ -60,6 +61,7 @@ def _site(
     rest = defaults(merged, nodes, subnets, routers, speaking)
     names = _names(subnets) | {rack.home: rack.name for rack in cages}
     inside = {node.name: rack for rack in cages for node in rack.members}
+    reflected = _reflectors(merged) is not None
     made = {
         "schema": 1,
         "name": cell(merged.get("name")) or rest.name,
@@ -69,7 +71,7 @@ def _site(
         "routers": [router.entry(rest.router_asn, subnets) for router in routers],
         "bgp": _bgp(merged, nodes, speaking, rest),
         "racks": [rack.entry(names[rack.home], speaking) for rack in cages] or None,
-        "nodes": [_node(node, speaking, inside.get(node.name), rest) for node in nodes],
+        "nodes": [_node(node, speaking, inside.get(node.name), rest, reflected=reflected) for node in nodes],
         "load_balancer": without_nothing(
             {
                 "assign": cell(merged.get("load_balancer", "assign")) or rest.assign,
@@ -149,11 +151,18 @@ def _bgp(merged: Merged, nodes: Sequence[Machine], speaking: Numbers, rest: Defa
             "worker_asn": cell(speaking.workers) or rest.worker_asn,
             **{key: cell(merged.get("bgp", key)) for key in keys},
             "peering": cell(merged.get("bgp", "peering")) or ("all" if only_control else None),
+            "route_reflectors": _reflectors(merged),
         }
     )
 
 
-def _node(node: Machine, speaking: Numbers, rack: Rack | None, rest: Defaults) -> dict[str, Any]:
+def _reflectors(merged: Merged) -> dict[str, Any] | None:
+    """Both keys or none: a cluster says them together."""
+    facts = {key: merged.get("bgp", "route_reflectors", key) for key in ("nodes", "cluster_id")}
+    return without_nothing({key: cell(fact) for key, fact in facts.items()}) or None
+
+
+def _node(node: Machine, speaking: Numbers, rack: Rack | None, rest: Defaults, *, reflected: bool) -> dict[str, Any]:
     facts = node.facts
     (first, where), *others = node.addresses
     number = facts.get("asn")
@@ -168,7 +177,7 @@ def _node(node: Machine, speaking: Numbers, rack: Rack | None, rest: Defaults) -
             "role": told(node.role, node.role_where),
             "address": Cell(str(first.ip), where),
             "addresses": [Cell(str(other.ip), place) for other, place in others] or None,
-            "labels": _labels(facts.get("labels"), rack),
+            "labels": _labels(facts.get("labels"), (rack.label if rack else "", LABEL if reflected else "")),
             "announce_services": cell(facts.get("announce_services")),
             "peer": cell(facts.get("peer")),
             "workloads": cell(facts.get("workloads")) or (rest.workloads or None),
@@ -194,11 +203,11 @@ def _router_id(node: Machine) -> Cell | None:
     return cell(fact) if fact is not None and node.role == CONTROL_PLANE and fact.value not in own else None
 
 
-def _labels(fact: Fact | None, rack: Rack | None) -> Cell | None:
-    """Those that the rack does not bring."""
+def _labels(fact: Fact | None, brought: Collection[str]) -> Cell | None:
+    """Those that the rack or route reflectors do not bring."""
     if fact is None:
         return None
-    left = {key: value for key, value in fact.value.items() if rack is None or key != rack.label}
+    left = {key: value for key, value in fact.value.items() if key not in brought}
     return Cell(left, fact.where) if left else None
 
 

@@ -36,7 +36,7 @@ _READERS = (
     _Reader(("IPPool",), kubectl_pools.pools),
     _Reader(("IPReservation",), kubectl_pools.reservations),
     _Reader(("BGPConfiguration",), kubectl_bgp.settings),
-    _Reader(("BGPPeer", "Node"), kubectl_bgp.peers),
+    _Reader(("BGPPeer", "Node", "BGPConfiguration"), kubectl_bgp.peers),
     _Reader(("KubeControllersConfiguration",), kubectl_pools.controllers),
     _Reader(("Pod",), kubectl_cluster.pods),
     _Reader(("Service", "IngressClass", "Deployment"), kubectl_services.ingress),

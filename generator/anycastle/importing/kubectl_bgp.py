@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from anycastle import fields
 from anycastle.fields import FieldError
+from anycastle.finding import Place
+from anycastle.importing import kubectl_reflectors
 from anycastle.importing.facts import Notes
+from anycastle.importing.kubectl_reflectors import DEFAULT_ASN
 from anycastle.importing.objects import Object
 from anycastle.network import selector
-from anycastle.network.model import CONTROL_PLANE_LABEL
-
-DEFAULT_ASN = 64512
-_ELSEWHERE = ("peerSelector", "localWorkloadSelector")
+from anycastle.network.cluster import CONTROL_PLANE_LABEL
 
 
 def settings(items: list[Object], notes: Notes) -> None:
@@ -39,30 +39,41 @@ def settings(items: list[Object], notes: Notes) -> None:
 
 
 def peers(items: list[Object], notes: Notes) -> None:
-    """Each peer outside of the cluster is a router; who peers follows from what the peers select."""
+    """Each peer outside of the cluster is a router, those inside of it make route reflectors.
+
+    Who peers follows from what the peers select.
+    """
     nodes = [item for item in items if item.kind == "Node"]
     found: dict[str, frozenset[str]] = {}
     for item in items:
-        if item.kind == "BGPPeer" and (chosen := _peer(item, nodes, notes)) is not None:
+        if item.kind != "BGPPeer" or kubectl_reflectors.is_inner(item):
+            continue
+        if (chosen := _peer(item, nodes, notes)) is not None:
             found[item.name] = chosen
-    if not found or not nodes:
-        return
-    where = next(item.place("spec") for item in items if item.kind == "BGPPeer" and item.name in found)
-    peering = frozenset().union(*found.values())
+    if (ring := kubectl_reflectors.reflection(items, found, notes)) is not None:
+        _who(ring.inside, nodes, ring.where, notes)
+    elif found and nodes:
+        where = next(item.place("spec") for item in items if item.kind == "BGPPeer" and item.name in found)
+        peering = frozenset[str]().union(*found.values())
+        _who(peering, nodes, where, notes)
+        for name, chosen in found.items():
+            if chosen != peering:
+                notes.say(("routers", name, "selects"), tuple(sorted(node.lower() for node in chosen)), where)
+
+
+def _who(peering: frozenset[str], nodes: list[Object], where: Place, notes: Notes) -> None:
+    """Whose Calico holds sessions: all workers or all nodes, and which of these do not."""
     workers = frozenset(node.name for node in nodes if CONTROL_PLANE_LABEL not in node.labels)
     everybody = frozenset(node.name for node in nodes)
     notes.say(("bgp", "peering"), "workers" if peering <= workers and workers != everybody else "all", where)
     for name in sorted((workers if peering <= workers else everybody) - peering):
         notes.say(("nodes", name.lower(), "peer"), False, where)
-    for name, chosen in found.items():
-        if chosen != peering:
-            notes.say(("routers", name, "selects"), tuple(sorted(node.lower() for node in chosen)), where)
 
 
 def _peer(item: Object, nodes: list[Object], notes: Notes) -> frozenset[str] | None:
     """The names of the nodes that dial a router; None for what is no router."""
     spec = item.spec
-    if any(key in spec for key in _ELSEWHERE) or not spec.get("peerIP"):
+    if "localWorkloadSelector" in spec or not spec.get("peerIP"):
         notes.skip(item.place("spec"), f"BGPPeer {item.name} peers inside the cluster")
         return None
     at = ("routers", item.name)

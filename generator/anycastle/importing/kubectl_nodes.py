@@ -8,7 +8,7 @@ from anycastle import fields
 from anycastle.importing.facts import Notes
 from anycastle.importing.objects import Object
 from anycastle.importing.words import CONTROL_PLANE, WORKER, parse_interface_address, parse_name, parse_release
-from anycastle.network.model import CONTROL_PLANE_LABEL, EXCLUDE_LABEL
+from anycastle.network.cluster import CONTROL_PLANE_LABEL, EXCLUDE_LABEL
 
 _CALICO = "projectcalico.org/"
 _OLD_CONTROL_PLANE_LABEL = "node-role.kubernetes.io/master"

@@ -8,7 +8,7 @@ import time
 
 from anycastle.lab.namespace import inside
 from anycastle.lab.wiring import Port
-from anycastle.network.model import IPAddress
+from anycastle.network.addresses import IPAddress
 
 _ETHER_ARP = 0x0806
 _EVERYBODY = b"\xff" * 6

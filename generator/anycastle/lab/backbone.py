@@ -19,7 +19,7 @@ from anycastle.lab.kernel import STATIC, RouteSocket
 from anycastle.lab.reading import Readers
 from anycastle.lab.running import Lab
 from anycastle.lab.wiring import CLIENT, Route, Wiring
-from anycastle.network.model import IPAddress, IPNetwork
+from anycastle.network.addresses import IPAddress, IPNetwork
 from anycastle.records import dataclass
 
 _POLL = 0.03

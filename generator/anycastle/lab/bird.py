@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import IPv4Address
 
 from anycastle.lab.placement import Placement, announced
-from anycastle.network.model import End, FilterRule, IPAddress, IPNetwork, Network, Pool, PoolUse, Software
+from anycastle.network.addresses import IPAddress, IPNetwork, Pool, PoolUse
+from anycastle.network.bgp import End, FilterRule, Software
+from anycastle.network.model import Network
 from anycastle.records import dataclass
 
 HOLD = 240

@@ -10,7 +10,7 @@ from anycastle.lab.commands import in_parallel, run
 from anycastle.lab.isolation import RUN
 from anycastle.lab.namespace import inside, set_sysctl
 from anycastle.lab.wiring import CLIENT, Machine, Port, Route, Wiring, plugs
-from anycastle.network.model import IPAddress, IPNetwork
+from anycastle.network.addresses import IPAddress, IPNetwork
 from anycastle.records import dataclass
 
 SERVICE_INTERFACE = "kube-ipvs0"

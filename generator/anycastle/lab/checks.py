@@ -17,7 +17,7 @@ from anycastle.lab.result import Check, Verdict
 from anycastle.lab.running import Lab
 from anycastle.lab.settling import settle
 from anycastle.lab.wiring import CLIENT
-from anycastle.network.model import IPAddress, IPNetwork, PoolUse
+from anycastle.network.addresses import IPAddress, IPNetwork, PoolUse
 from anycastle.network.questions import on_router
 
 SPREAD = 60

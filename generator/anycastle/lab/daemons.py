@@ -14,7 +14,7 @@ from anycastle.lab.commands import FRR, LabError, attempt, run, spawn
 from anycastle.lab.isolation import RUN
 from anycastle.lab.namespace import inside
 from anycastle.lab.router_files import Files
-from anycastle.network.model import IPNetwork
+from anycastle.network.addresses import IPNetwork
 from anycastle.records import dataclass
 
 _FRR_FILES = ("frr.conf", "daemons", "vtysh.conf")

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping, Set
 
 from anycastle.lab import bird, gobgp
 from anycastle.lab.placement import Placement, announced
-from anycastle.network.model import Announcement, End, IPAddress, IPNetwork, Network, PoolUse, Router, Software
+from anycastle.network.addresses import IPAddress, IPNetwork, PoolUse
+from anycastle.network.bgp import Announcement, End, Router, Software
+from anycastle.network.model import Network
 from anycastle.network.questions import host, on_router
 from anycastle.records import dataclass
 

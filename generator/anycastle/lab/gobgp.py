@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Address
 
-from anycastle.network.model import End
+from anycastle.network.bgp import End
 
 HOLD, KEEPALIVE = 30, 10
 """Seconds, where the pod's environment says nothing."""

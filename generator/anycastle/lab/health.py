@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 from anycastle.lab.daemons import GoBgp
 from anycastle.lab.namespace import enter
 from anycastle.lab.probes import Target, request
-from anycastle.network.model import IPNetwork, KubeVip
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.cluster import KubeVip
 from anycastle.network.questions import host
 from anycastle.records import dataclass
 

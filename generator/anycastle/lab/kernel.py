@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 
 from anycastle.lab.namespace import inside
-from anycastle.network.model import IPAddress, IPNetwork
+from anycastle.network.addresses import IPAddress, IPNetwork
 
 FROM_BGP = 186
 """RTPROT_BGP: FRR's bgpd by way of zebra."""

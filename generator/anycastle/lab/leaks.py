@@ -13,7 +13,8 @@ from anycastle.lab.reading import Readers
 from anycastle.lab.running import Lab
 from anycastle.lab.settling import route_faults
 from anycastle.lab.wiring import EVERYTHING
-from anycastle.network.model import IPAddress, IPNetwork, PoolUse, Software
+from anycastle.network.addresses import IPAddress, IPNetwork, PoolUse
+from anycastle.network.bgp import Software
 from anycastle.network.questions import host
 
 _WATCHED = 1.0

@@ -15,7 +15,8 @@ from anycastle.lab.rehearsal import Rehearsal
 from anycastle.lab.running import Lab
 from anycastle.lab.victims import LINK, OTHER_END, NotHere, targets, victims
 from anycastle.lab.wires import Wire
-from anycastle.network.model import IPAddress, Network
+from anycastle.network.addresses import IPAddress
+from anycastle.network.model import Network
 
 _ASKED = 64
 """Destinations for which a node is asked where it sends them: of two links one is missed once in 10^19 times."""

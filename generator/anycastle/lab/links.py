@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import IPv4Interface, IPv6Interface, ip_interface
 
-from anycastle.network.model import IPAddress, IPNetwork, Network, Router, Subnet
+from anycastle.network.addresses import IPAddress, IPNetwork, Subnet
+from anycastle.network.bgp import Router
+from anycastle.network.model import Network
 from anycastle.records import dataclass
 
 Interface = IPv4Interface | IPv6Interface

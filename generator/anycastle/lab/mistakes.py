@@ -8,7 +8,7 @@ from anycastle.lab.expected import Absent, tables
 from anycastle.lab.rehearsal import Rehearsal
 from anycastle.lab.running import Lab
 from anycastle.lab.victims import AT_ONCE, WATCHED, NotHere, api, by_closing, targets, victims
-from anycastle.network.model import Software
+from anycastle.network.bgp import Software
 from anycastle.network.questions import on_router
 
 

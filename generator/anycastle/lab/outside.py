@@ -7,7 +7,8 @@ from ipaddress import IPv4Network, IPv6Network
 
 from anycastle.lab.commands import LabError
 from anycastle.lab.links import Interface, on_link
-from anycastle.network.model import IPAddress, IPNetwork, Network
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.model import Network
 from anycastle.network.questions import host, range_owners
 from anycastle.records import dataclass
 

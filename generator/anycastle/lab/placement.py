@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from anycastle.network.model import IPAddress, IPNetwork, Network, PoolUse, Role, Service, Software, TrafficPolicy
+from anycastle.network.addresses import IPAddress, IPNetwork, PoolUse, Service, TrafficPolicy
+from anycastle.network.bgp import Software
+from anycastle.network.cluster import Role
+from anycastle.network.model import Network
 from anycastle.network.questions import host
 from anycastle.records import dataclass
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from anycastle.lab.namespace import enter, inside
-from anycastle.network.model import IPAddress
+from anycastle.network.addresses import IPAddress
 from anycastle.records import dataclass
 
 TIMEOUT = 1.0

@@ -15,7 +15,7 @@ from anycastle.lab.running import Lab
 from anycastle.lab.settling import route_faults
 from anycastle.lab.victims import Promise
 from anycastle.lab.wiring import CLIENT
-from anycastle.network.model import IPAddress
+from anycastle.network.addresses import IPAddress
 from anycastle.records import dataclass
 
 LEAD_IN = 0.5

@@ -20,7 +20,10 @@ from anycastle.lab.router_files import Files, kernel_settings, passwords, text
 from anycastle.lab.servers import Servers
 from anycastle.lab.wires import Pair
 from anycastle.lab.wiring import Wiring, wiring
-from anycastle.network.model import IPAddress, KubeVip, Network, Software
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import Software
+from anycastle.network.cluster import KubeVip
+from anycastle.network.model import Network
 from anycastle.records import dataclass
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from anycastle.lab.bird import inner_name, mesh_addresses
 from anycastle.lab.expected import Table, peers, tables
 from anycastle.lab.reading import Readers
 from anycastle.lab.running import Lab
-from anycastle.network.model import End, IPAddress, Router
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import End, Router
 from anycastle.records import dataclass
 
 FIRST_DIAL = 14.0

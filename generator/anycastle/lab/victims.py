@@ -10,7 +10,8 @@ from anycastle.lab.health import longest
 from anycastle.lab.placement import label
 from anycastle.lab.probes import Target
 from anycastle.lab.running import Lab
-from anycastle.network.model import IPAddress, Service, Software, TrafficPolicy
+from anycastle.network.addresses import IPAddress, Service, TrafficPolicy
+from anycastle.network.bgp import Software
 from anycastle.records import dataclass
 
 SPARE = 2.0

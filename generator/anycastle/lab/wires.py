@@ -11,7 +11,9 @@ from itertools import zip_longest
 
 from anycastle.lab.links import subnet_among
 from anycastle.lab.router_files import Files, interfaces
-from anycastle.network.model import IPAddress, Network, Node, Subnet
+from anycastle.network.addresses import IPAddress, Subnet
+from anycastle.network.cluster import Node
+from anycastle.network.model import Network
 from anycastle.network.questions import host, on_router, wired
 from anycastle.records import dataclass
 

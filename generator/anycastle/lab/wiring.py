@@ -15,7 +15,10 @@ from anycastle.lab.links import Interface, Link, links, on_link
 from anycastle.lab.outside import Outside, outside
 from anycastle.lab.router_files import DEFAULT_INTERFACE, Files, interfaces, lan_interface
 from anycastle.lab.wires import Pair, Wire, wires
-from anycastle.network.model import IPAddress, IPNetwork, Network, Node, Router
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.bgp import Router
+from anycastle.network.cluster import Node
+from anycastle.network.model import Network
 from anycastle.network.questions import host
 from anycastle.records import dataclass
 

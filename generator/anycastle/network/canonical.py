@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from anycastle.network.model import (
-    Acceptance,
-    Announcement,
-    End,
-    IPAddress,
-    IPNetwork,
-    Network,
-    Router,
-)
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.bgp import Acceptance, Announcement, End, Router
+from anycastle.network.model import Network
 
 _NetKey = tuple[int, int, int]
 

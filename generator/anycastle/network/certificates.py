@@ -5,12 +5,15 @@ from __future__ import annotations
 import binascii
 import re
 
-_PEM = re.compile(r"-----BEGIN CERTIFICATE-----\s([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----")
+_BEGIN = "-----BEGIN CERTIFICATE-----"
+_PEM = _BEGIN + r"\s([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----"
+"""Compiled with the first certificate: a cold run seldom sees one."""
 
 
 def fingerprints(text: str) -> tuple[str, ...]:
     """SHA-256 of every certificate of a PEM text, in hexadecimal, sorted; what is no base64 is left out."""
-    return tuple(sorted({found for body in _PEM.findall(text) if (found := _fingerprint(body))}))
+    bodies = re.findall(_PEM, text) if _BEGIN in text else ()
+    return tuple(sorted({found for body in bodies if (found := _fingerprint(body))}))
 
 
 def _fingerprint(body: str) -> str:

@@ -6,16 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
 
-from anycastle.network.model import IPAddress, IPNetwork
-
-
-def hostname(url: str) -> str:
-    """The host of a URL or of `host:port`, without a port; empty where there is none."""
-    rest = url.partition("://")[2] or url
-    host = rest.partition("/")[0].rpartition("@")[2]
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return host.partition(":")[0].lower()
+from anycastle.network.addresses import IPAddress, IPNetwork
 
 
 def around(host: str, exempt: Iterable[str]) -> bool:

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from anycastle.finding import Place
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.bgp import Announcement, Condition, End, Software, Speaker
 from anycastle.network.canonical import address_key
-from anycastle.network.model import Announcement, Condition, End, IPNetwork, Software, Speaker
 
 
 def speakers(ends: Iterable[End]) -> Iterator[Speaker]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from anycastle.network.model import Software
+from anycastle.network.bgp import Software
 from anycastle.records import dataclass
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from ipaddress import IPv4Network, IPv6Network, collapse_addresses
 from typing import Generic, TypeVar
 
-from anycastle.network.model import IPNetwork
+from anycastle.network.addresses import IPNetwork
 
 Item = TypeVar("Item")
 

@@ -7,18 +7,10 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from ipaddress import ip_network
 
-from anycastle.network.model import (
-    End,
-    IPAddress,
-    IPNetwork,
-    Network,
-    Node,
-    Owner,
-    OwnerKind,
-    PoolUse,
-    Session,
-    Software,
-)
+from anycastle.network.addresses import IPAddress, IPNetwork, Owner, OwnerKind, PoolUse
+from anycastle.network.bgp import End, Session, Software
+from anycastle.network.cluster import Node
+from anycastle.network.model import Network
 from anycastle.network.platforms import PLATFORMS
 
 ROUTER_SOFTWARE = frozenset(PLATFORMS)

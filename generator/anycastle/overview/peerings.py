@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import Acceptance, Announcement, End, Software
 from anycastle.network.canonical import address_key
-from anycastle.network.model import Acceptance, Announcement, End, IPAddress, Network, Software
+from anycastle.network.model import Network
 from anycastle.network.questions import counterparts, on_router
 from anycastle.records import dataclass
 

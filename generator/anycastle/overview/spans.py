@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.bgp import Announcement
 from anycastle.network.canonical import address_key
-from anycastle.network.model import Announcement, IPAddress, IPNetwork, Node
+from anycastle.network.cluster import Node
 
 FEW = 8
 """So many names are written out."""

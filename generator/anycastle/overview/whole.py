@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from anycastle.network.addresses import Owner
+from anycastle.network.bgp import Acceptance, Announcement, Dial, End, Router
 from anycastle.network.canonical import network_key
-from anycastle.network.model import Acceptance, Announcement, App, Dial, End, Network, Node, Owner, Router
+from anycastle.network.cluster import App, Node
+from anycastle.network.model import Network
 from anycastle.network.questions import address_owners, range_owners
 from anycastle.overview.peerings import Peering, one_sided, peerings
 from anycastle.records import dataclass

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from anycastle.network.model import Acceptance, Condition, End, IPAddress, Software
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import Acceptance, Condition, End, Software
 from anycastle.network.platforms import PLATFORMS
 from anycastle.overview import spans
 from anycastle.overview.peerings import CALICO_HOPS, Peering

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from anycastle.network.canonical import canonical
 from anycastle.network.model import Declared, Network
-from anycastle.plan import cluster, egress, further, links, ranges, routing
+from anycastle.plan import cluster, egress, further, links, ranges, routers, routing
 from anycastle.site.model import Site
 
 
@@ -20,12 +20,12 @@ def plan(site: Site) -> Network:
             nodes=tuple(ranges.nodes(site)),
             subnets=tuple(ranges.subnets(site)),
             reserved=tuple(ranges.reserved(site)),
-            routers=tuple(routing.routers(site)),
+            routers=tuple(routers.routers(site)),
             speakers=speakers,
             ends=ends,
             inside=inside,
             announcements=(*routing.announcements(site), *further.announcements(site, links.sessions(site))),
-            acceptances=tuple(routing.acceptances(site)),
+            acceptances=tuple(routers.acceptances(site)),
             filters=(routing.filter_of(site),),
             pools=tuple(ranges.pools(site)),
             service_ranges=tuple(ranges.service_ranges(site)),

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anycastle.network.model import (
-    Api,
-    App,
-    Calico,
-    IPAddress,
-    KubeProxy,
-    KubeVip,
-    Service,
-    TrafficPolicy,
-    Version,
-)
+from anycastle.network.addresses import IPAddress, Service, TrafficPolicy
+from anycastle.network.cluster import Api, App, Calico, KubeProxy, KubeVip, Version
 from anycastle.network.order import KEPT, Part
 from anycastle.plan.links import own_source
 from anycastle.plan.ranges import advertised, pool_ranges

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from anycastle.fields import parse_range
 from anycastle.network.certificates import fingerprints
-from anycastle.network.model import Mirror, Proxy, Trust
+from anycastle.network.cluster import Mirror, Proxy, Trust
 from anycastle.plan.who import at
-from anycastle.site.egress import hostname
 from anycastle.site.model import Site
+from anycastle.urls import hostname
 
 ENGINES = {"argocd": "argo-cd", "flux": "flux"}
 _LOCAL = ("localhost", "127.0.0.1", "::1")

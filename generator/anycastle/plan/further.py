@@ -9,15 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from anycastle.network import further
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.bgp import Acceptance, Announcement, End, Software
 from anycastle.network.canonical import address_key
-from anycastle.network.model import (
-    Acceptance,
-    Announcement,
-    End,
-    IPAddress,
-    IPNetwork,
-    Software,
-)
 from anycastle.network.prefixes import merged
 from anycastle.plan.links import Session
 from anycastle.plan.who import at

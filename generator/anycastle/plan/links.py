@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.bgp import Software
 from anycastle.network.canonical import address_key
-from anycastle.network.model import IPAddress, IPNetwork, Software
+from anycastle.plan.inside import inner_pairs
 from anycastle.plan.ranges import advertised
-from anycastle.plan.who import calico_peers, families_of, insiders, of_family, vip_speakers
+from anycastle.plan.who import calico_peers, families_of, node_addresses, of_family, router_addresses, vip_speakers
 from anycastle.records import dataclass
 from anycastle.site.model import Node, Router, Site
 from anycastle.site.topology import Topology, topology
@@ -24,16 +27,6 @@ class Link:
     router: Router
     target: IPAddress
     wired: bool = False
-
-
-def node_addresses(node: Node) -> tuple[IPAddress, ...]:
-    """The addresses of a node, the primary one first."""
-    return (node.address, *node.addresses)
-
-
-def router_addresses(router: Router) -> tuple[IPAddress, ...]:
-    """The addresses of a router towards the nodes."""
-    return (router.address, *router.addresses)
 
 
 def sources(node: Node, software: Software) -> tuple[IPAddress, ...]:
@@ -93,27 +86,6 @@ def speaking(site: Site, software: Software, family: int) -> tuple[Node, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class InnerPair:
-    """Two nodes whose Calico holds a session of a family; `other` is a route reflector."""
-
-    one: Node
-    other: Node
-    family: int
-
-
-def inner_pairs(site: Site) -> Iterator[InnerPair]:
-    """Every node with every route reflector, by family; each pair stands once."""
-    known, inside = topology(site), insiders(site)
-    reflectors = [node for node in inside if known.reflects(node)]
-    for node in inside:
-        for other in reflectors:
-            if known.reflects(node) and node.name >= other.name:
-                continue
-            for family in sorted(families_of(node_addresses(node)) & families_of(node_addresses(other))):
-                yield InnerPair(node, other, family)
-
-
-@dataclass(frozen=True, slots=True)
 class Session:
     """A session as the site means it: whose, with which AS number, and by which link.
 
@@ -142,6 +114,14 @@ def sessions(site: Site) -> tuple[Session, ...]:
                 links = links_of(known, node, software, families)
                 found += [Session(node, software, asn, link) for link in links]
     return (*found, *_of_others(site, known))
+
+
+def by_router(meant: Iterable[Session]) -> dict[str, list[Session]]:
+    """The sessions of each router, by its name."""
+    found: dict[str, list[Session]] = defaultdict(list)
+    for session in meant:
+        found[session.link.router.name].append(session)
+    return found
 
 
 def _of_others(site: Site, known: Topology) -> Iterator[Session]:

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anycastle import fields
-from anycastle.network.labels import node_labels
-from anycastle.network.model import (
-    EXCLUDE_LABEL,
+from anycastle.network.addresses import (
     IPNetwork,
-    Node,
     Pool,
     PoolUse,
     Reservation,
     Reserved,
-    Role,
     ServiceRange,
     Subnet,
     WrittenRange,
 )
+from anycastle.network.cluster import EXCLUDE_LABEL, Node, Role, node_labels
 from anycastle.plan.who import at
 from anycastle.site import model as site_model
 from anycastle.site.model import Site

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from ipaddress import IPv4Address
 
 from anycastle.finding import Place
-from anycastle.network.model import IPAddress
+from anycastle.network.addresses import IPAddress
 from anycastle.site import model as site_model
 from anycastle.site.model import Site
 from anycastle.site.topology import topology
@@ -27,15 +27,19 @@ def calico_peers(site: Site) -> tuple[site_model.Node, ...]:
     return topology(site).calico_peers()
 
 
-def insiders(site: Site) -> tuple[site_model.Node, ...]:
-    """The nodes whose Calico holds sessions with route reflectors; empty where there are none."""
-    known = topology(site)
-    return tuple(node for node in site.nodes if known.inside(node))
-
-
 def vip_speakers(site: Site) -> tuple[site_model.Node, ...]:
     """The nodes whose kube-vip holds sessions with the routers."""
     return topology(site).vip_speakers()
+
+
+def node_addresses(node: site_model.Node) -> tuple[IPAddress, ...]:
+    """The addresses of a node, the primary one first."""
+    return (node.address, *node.addresses)
+
+
+def router_addresses(router: site_model.Router) -> tuple[IPAddress, ...]:
+    """The addresses of a router towards the nodes."""
+    return (router.address, *router.addresses)
 
 
 def of_family(addresses: Iterable[IPAddress], version: int) -> IPAddress | None:

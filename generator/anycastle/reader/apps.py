@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from anycastle.network.model import App, Version
+from anycastle.network.cluster import App, Version
 from anycastle.network.order import Part
 from anycastle.reader import documents
 from anycastle.reader.argocd import Application, Form, Source

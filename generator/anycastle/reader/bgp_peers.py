@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import field
 
-from anycastle.network.model import IPAddress
+from anycastle.network.addresses import IPAddress
 from anycastle.reader.environment import FALSE, TRUE, Environment
 from anycastle.reader.notes import Notes, as_number
 from anycastle.records import dataclass

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from anycastle.finding import Place
-from anycastle.network.model import Software
+from anycastle.network.bgp import Software
 from anycastle.reader.bird_filters import Filters
+from anycastle.reader.bird_options import after, limit, setting, whom
 from anycastle.reader.bird_syntax import Statement, parse
 from anycastle.reader.frr import Clause, Config, Neighbour, StaticRoute
 from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes
-from anycastle.reader.passwords import CLEAR_TEXT, reference
 
 MERGED = 16
 """Next hops of `merge paths` without a limit."""
@@ -23,96 +23,6 @@ BGP_PREFERENCE, STATIC_PREFERENCE = 100, 200
 LOSES, WINS = 254, 1
 _DROPS = frozenset(("blackhole", "unreachable", "prohibit", "reject", "drop"))
 _CHANNELS = frozenset(("ipv4", "ipv6"))
-_FAMILIES = frozenset(("ipv4", "ipv6", "vpn4", "vpn6", "flow4", "flow6"))
-_KNOWN = frozenset(
-    [
-        "add",
-        "advertise",
-        "allow",
-        "as",
-        "authentication",
-        "bfd",
-        "capabilities",
-        "cluster",
-        "cost",
-        "connect",
-        "debug",
-        "default",
-        "deterministic",
-        "direct",
-        "disabled",
-        "dynamic",
-        "enable",
-        "enforce",
-        "error",
-        "extended",
-        "free",
-        "gateway",
-        "graceful",
-        "hold",
-        "hostname",
-        "igp",
-        "import",
-        "export",
-        "interface",
-        "interpret",
-        "ipv4",
-        "ipv6",
-        "keepalive",
-        "link",
-        "local",
-        "long",
-        "med",
-        "medium",
-        "min",
-        "missing",
-        "mpls",
-        "multihop",
-        "multicast",
-        "neighbor",
-        "next",
-        "onlink",
-        "passive",
-        "password",
-        "path",
-        "prefer",
-        "preference",
-        "receive",
-        "require",
-        "restart",
-        "role",
-        "route",
-        "rr",
-        "rs",
-        "send",
-        "setkey",
-        "source",
-        "startup",
-        "strict",
-        "table",
-        "tag",
-        "ttl",
-        "tx",
-        "description",
-        "confederation",
-        "secondary",
-        "preexport",
-        "keep",
-        "sender",
-        "aigp",
-        "base",
-        "mandatory",
-        "disable",
-        "advertisement",
-        "vpn4",
-        "vpn6",
-        "flow4",
-        "flow6",
-        "rpki",
-        "llgr",
-        "vrf",
-    ]
-)
 
 
 def parse_config(text: str, path: str, notes: Notes) -> Config:
@@ -167,8 +77,8 @@ class _Reader:
     def _kernel(self, block: Iterable[Statement]) -> None:
         for words in (statement.words for statement in _flat(block)):
             if words[:2] == ["merge", "paths"]:
-                limit = whole(words[-1]) if "limit" in words else MERGED
-                self.config.multipath = 1 if words[2:3] in (["off"], ["no"]) else limit or MERGED
+                most = whole(words[-1]) if "limit" in words else MERGED
+                self.config.multipath = 1 if words[2:3] in (["off"], ["no"]) else most or MERGED
 
     def _static(self, block: list[Statement]) -> None:
         preference = STATIC_PREFERENCE
@@ -197,7 +107,7 @@ class _Reader:
         local = ""
         for part in self._body(statement):
             words = [value for word in part.words for value in self._value(word)]
-            local = _after(words, "as") if words[:1] == ["local"] else local
+            local = after(words, "as") if words[:1] == ["local"] else local
             if words[:2] == ["neighbor", "range"] and len(words) > 2:
                 listen.append((words[2], part.line))
             self._option(neighbour, words, part)
@@ -221,18 +131,18 @@ class _Reader:
     def _option(self, neighbour: Neighbour, words: list[str], part: Statement) -> None:
         match words:
             case ["neighbor", *_]:
-                _whom(neighbour, words, part.line)
+                whom(neighbour, words, part.line)
             case [("import" | "receive"), "limit", *rest]:
-                _limit(neighbour, rest, part.line)
+                limit(neighbour, rest, part.line)
             case [("import" | "export"), *_]:
                 self._policy(neighbour, words, part)
             case [word, *_] if word in _CHANNELS:
                 for inner in part.block or ():
                     if inner.words[1:2] == ["limit"] and inner.words[0] != "export":
-                        _limit(neighbour, inner.words[2:], inner.line)
+                        limit(neighbour, inner.words[2:], inner.line)
                     elif inner.words[:1] in (["import"], ["export"]):
                         self._policy(neighbour, inner.words, inner)
-            case _ if not _setting(neighbour, words):
+            case _ if not setting(neighbour, words):
                 self.config.unknown.append((" ".join(words), part.line))
             case _:
                 return
@@ -269,54 +179,7 @@ class _Reader:
             )
 
 
-def _whom(neighbour: Neighbour, words: list[str], line: int) -> None:
-    """`neighbor ADDRESS as N`, `neighbor range NET as N`, and the words in between."""
-    asn = _after(words, "as") or next((word for word in words[1:] if word in ("external", "internal")), "")
-    neighbour.remote_as = asn or neighbour.remote_as
-    if words[1:2] and words[1] not in ("range", "as", "port", "external", "internal"):
-        neighbour.name, neighbour.line = words[1], line
-
-
-def _limit(neighbour: Neighbour, words: list[str], line: int) -> None:
-    """`limit N`, which disables the protocol, unless it says `action warn` or `block` (BIRD documentation, limits)."""
-    number = whole(words[0]) if words else None
-    if number and words[1:3] not in (["action", "warn"], ["action", "block"]):
-        neighbour.limit = max(neighbour.limit or 0, number)
-        neighbour.at.setdefault("limit", line)
-
-
-def _setting(neighbour: Neighbour, words: list[str]) -> bool:
-    """Take in what matters; whether BIRD knows the words."""
-    match words:
-        case ["local", address, "as", *_] | ["source", "address", address] if "." in address or ":" in address:
-            neighbour.update_source = address
-        case ["multihop", *rest] if len(rest) < 2:
-            neighbour.hops = (whole(rest[0]) if rest else None) or 255
-        case ["hold", "time", value]:
-            neighbour.hold = whole(value)
-        case ["keepalive", "time", value]:
-            neighbour.keepalive = whole(value)
-        case ["hold" | "keepalive" | "multihop", *_]:
-            return False
-        case ["password", *rest]:
-            neighbour.password = reference(" ".join(rest)) or CLEAR_TEXT
-        case ["disabled", *rest]:
-            neighbour.shutdown = rest[:1] not in (["no"], ["off"])
-        case ["rr", "client", *_] | ["next", "hop", "self", *_]:
-            neighbour.reflected = neighbour.reflected or words[0] == "rr"
-            neighbour.next_hop_self = neighbour.next_hop_self or words[0] == "next"
-        case ["ttl", "security", value, *_]:
-            neighbour.ttl_security = value in ("on", "yes")
-        case _:
-            return bool(words) and (words[0] in _KNOWN or words[0] in _FAMILIES)
-    return True
-
-
 def _flat(block: Iterable[Statement]) -> Iterator[Statement]:
     for statement in block:
         yield statement
         yield from _flat(statement.block or ())
-
-
-def _after(words: list[str], word: str) -> str:
-    return words[words.index(word) + 1] if word in words[:-1] else ""

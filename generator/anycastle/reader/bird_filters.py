@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from anycastle.network.model import IPNetwork
+from anycastle.network.addresses import IPNetwork
 from anycastle.reader.bird_syntax import Statement
 from anycastle.reader.frr import Clause, Config, Entry
 from anycastle.reader.notes import Notes

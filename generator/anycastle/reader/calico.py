@@ -11,8 +11,9 @@ from dataclasses import field
 from typing import Any
 
 from anycastle.finding import NOWHERE, Place
-from anycastle.network import model
-from anycastle.network.model import IPNetwork, Pool, PoolUse, Reservation, Subnet
+from anycastle.network.addresses import IPNetwork, Pool, PoolUse, Reservation, Subnet
+from anycastle.network.bgp import Filter, FilterRule
+from anycastle.network.cluster import Calico
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
 from anycastle.records import dataclass
@@ -25,6 +26,7 @@ DEFAULT_BLOCK = {4: 26, 6: 122}
 DEFAULT_ASN = 64512
 _ASSIGN = ("spec", "controllers", "loadBalancer", "assignIPs")
 ENDPOINT_CONFIG_MAP = "kubernetes-services-endpoint"
+_PLAIN_RULE = frozenset(("action", "cidr", "matchOperator", "source"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def sort_out(objects: Iterable[Object]) -> Objects:
     )
 
 
-def settings(objects: Objects, notes: Notes) -> model.Calico | None:
+def settings(objects: Objects, notes: Notes) -> Calico | None:
     """The cluster-wide settings, or None where nothing configures Calico."""
     configuration, installation = objects.configuration, objects.installation
     chosen = configuration or installation
@@ -76,7 +78,7 @@ def settings(objects: Objects, notes: Notes) -> model.Calico | None:
     spec = configuration.spec if configuration else {}
     network = mapping(installation.spec, "calicoNetwork") if installation else {}
     asn = notes.asn(spec.get("asNumber"), chosen.place(("spec", "asNumber")), "asNumber of BGPConfiguration default")
-    return model.Calico(
+    return Calico(
         asn=asn or DEFAULT_ASN,
         mesh=spec.get("nodeToNodeMeshEnabled") is not False,
         aggregate=text(spec, "serviceLoadBalancerAggregation") != "Disabled",
@@ -205,3 +207,35 @@ def _encapsulation(spec: dict[str, Any]) -> str:
         if mode in ("Always", "CrossSubnet"):
             return name if mode == "Always" else f"{name}CrossSubnet"
     return "None"
+
+
+def filters(items: Iterable[Object], notes: Notes) -> Iterator[Filter]:
+    """BGPFilters with those of their rules that the model can carry."""
+    for item in items:
+        rules = (
+            rule
+            for direction in ("exportV4", "exportV6", "importV4", "importV6")
+            for keys, entry in mappings(item.spec, direction, ("spec",))
+            if (rule := _rule(item, keys, entry, notes)) is not None
+        )
+        yield Filter(name=item.name, rules=tuple(rules), where=item.place())
+
+
+def _rule(item: Object, keys: Keys, entry: dict[str, Any], notes: Notes) -> FilterRule | None:
+    if beyond := sorted(set(entry) - _PLAIN_RULE):
+        notes.add(
+            "READ009", item.place(keys), f"A rule of BGPFilter {item.name} depends on {', '.join(beyond)}; left out."
+        )
+        return None
+    where = item.place((*keys, "cidr"))
+    cidr = notes.network(entry.get("cidr"), where, f"cidr in BGPFilter {item.name}")
+    if "cidr" in entry and cidr is None:
+        return None
+    return FilterRule(
+        export=str(keys[1]).startswith("export"),
+        action=text(entry, "action"),
+        cidr=cidr,
+        operator=text(entry, "matchOperator"),
+        source=text(entry, "source"),
+        family=6 if str(keys[1]).endswith("6") else 4,
+    )

@@ -1,4 +1,4 @@
-"""Calico's side of BGP: the session ends of each node, what they announce, and the filters between."""
+"""Calico's side of BGP: the session ends of each node, and what they announce."""
 
 from __future__ import annotations
 
@@ -6,38 +6,23 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from ipaddress import IPv4Address
-from typing import Any
 
 from anycastle.finding import NOWHERE, Place
-from anycastle.network import model, selector
+from anycastle.network import selector
+from anycastle.network.addresses import IPAddress, IPNetwork, Pool, PoolUse
+from anycastle.network.bgp import Announcement, Condition, Dial, End, Software, Speaker
 from anycastle.network.canonical import address_key
-from anycastle.network.model import (
-    Announcement,
-    Condition,
-    End,
-    Filter,
-    FilterRule,
-    IPAddress,
-    IPNetwork,
-    Node,
-    Pool,
-    PoolUse,
-    Software,
-    Speaker,
-)
+from anycastle.network.cluster import Calico, Node
 from anycastle.network.questions import paired
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
 from anycastle.records import dataclass
-from anycastle.schemas.shape import mapping, mappings, sequence, text
-from anycastle.yamlio import Path as Keys
+from anycastle.schemas.shape import mapping, sequence, text
 
 ANYWHERE = 255
 """Hops: Calico's BIRD template says `multihop` without a TTL."""
 DEFAULT_RESTART = 120
 """Seconds that BIRD asks for where the peer has no maxRestartTime."""
-
-_PLAIN_RULE = frozenset(("action", "cidr", "matchOperator", "source"))
 
 
 def ends(peers: Iterable[Object], nodes: Sequence[Node], asn: int, notes: Notes) -> Iterator[End]:
@@ -164,12 +149,12 @@ def seconds(item: Object, key: str, notes: Notes) -> int | None:
     return notes.seconds(item.spec.get(key), item.place(("spec", key)), f"{key} of BGPPeer {item.name}")
 
 
-def dials(peers: Iterable[Object], asn: int) -> Iterator[model.Dial]:
+def dials(peers: Iterable[Object], asn: int) -> Iterator[Dial]:
     """The peers alone, without the nodes that have them."""
     for item in peers:
         peer = _peer(item, asn, Notes())
         if peer is not None:
-            yield model.Dial(
+            yield Dial(
                 software=Software.CALICO,
                 asn=peer.own_asn or asn,
                 peer=peer.address,
@@ -241,7 +226,7 @@ def speakers(found: Iterable[End], nodes: Sequence[Node]) -> Iterator[Speaker]:
 
 
 def announcements(
-    calico: model.Calico,
+    calico: Calico,
     advertised: Iterable[tuple[IPNetwork, Place]],
     pools: Iterable[Pool],
     hosts: Mapping[int, Sequence[Node]],
@@ -269,35 +254,3 @@ def announcements(
                 when=Condition.ALWAYS,
                 where=pool.where,
             )
-
-
-def filters(items: Iterable[Object], notes: Notes) -> Iterator[Filter]:
-    """BGPFilters with those of their rules that the model can carry."""
-    for item in items:
-        rules = (
-            rule
-            for direction in ("exportV4", "exportV6", "importV4", "importV6")
-            for keys, entry in mappings(item.spec, direction, ("spec",))
-            if (rule := _rule(item, keys, entry, notes)) is not None
-        )
-        yield Filter(name=item.name, rules=tuple(rules), where=item.place())
-
-
-def _rule(item: Object, keys: Keys, entry: dict[str, Any], notes: Notes) -> FilterRule | None:
-    if beyond := sorted(set(entry) - _PLAIN_RULE):
-        notes.add(
-            "READ009", item.place(keys), f"A rule of BGPFilter {item.name} depends on {', '.join(beyond)}; left out."
-        )
-        return None
-    where = item.place((*keys, "cidr"))
-    cidr = notes.network(entry.get("cidr"), where, f"cidr in BGPFilter {item.name}")
-    if "cidr" in entry and cidr is None:
-        return None
-    return FilterRule(
-        export=str(keys[1]).startswith("export"),
-        action=text(entry, "action"),
-        cidr=cidr,
-        operator=text(entry, "matchOperator"),
-        source=text(entry, "source"),
-        family=6 if str(keys[1]).endswith("6") else 4,
-    )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from anycastle.network.model import End, IPAddress, Node, Software
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import End, Software
+from anycastle.network.cluster import Node
 from anycastle.reader.calico_bgp import ANYWHERE, DEFAULT_RESTART, Roster, seconds
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes

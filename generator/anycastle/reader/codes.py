@@ -232,8 +232,8 @@ _FRR = (
     Explanation(
         "FRR001",
         "FRR refuses a line",
-        "FRR knows no comment behind a statement: it stops at the line, and with integrated configuration the daemons "
-        "start with a part of the file.",
+        "FRR knows no comment behind a statement, and no number outside of a statement's range: it passes over the "
+        "line, or stops there, and the daemons start with a part of the file.",
         source="FRR vtysh; measured with 8.4.4",
     ),
     Explanation(

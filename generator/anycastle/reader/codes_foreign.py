@@ -163,6 +163,14 @@ _FLUX = (
         "depends on it starts too early.",
         source="Flux, helmreleases.md, healthCheckExprs.",
     ),
+    Explanation(
+        "FLUX011",
+        "A guard is missing that the objects beside it have",
+        "What keeps the network in place when a file vanishes or a release goes has several parts. The one object "
+        "that lacks a part is the one that is taken away, or whose hooks run.",
+        Severity.WARNING,
+        source="Flux, kustomizations.md (prune, deletionPolicy) and helmreleases.md (disableHooks, keepHistory).",
+    ),
 )
 
 FOREIGN: tuple[Explanation, ...] = (*_FOREIGN, *_FLUX)

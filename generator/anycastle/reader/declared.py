@@ -14,7 +14,8 @@ from typing import Any
 
 from anycastle import yamlio
 from anycastle.finding import Place
-from anycastle.network.model import Declared, IPAddress, IPNetwork, Reserved, Subnet, WrittenRange
+from anycastle.network.addresses import IPAddress, IPNetwork, Reserved, Subnet, WrittenRange
+from anycastle.network.model import Declared
 from anycastle.reader.notes import Notes, as_number
 from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping, mappings, sequence, text

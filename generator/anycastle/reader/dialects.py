@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from ipaddress import ip_network
 
-from anycastle.network.model import Software
+from anycastle.network.bgp import Software
 from anycastle.reader import frr_statements
 from anycastle.reader.frr import BY_HARDWARE, Config, Forwarding
 from anycastle.reader.notes import Notes

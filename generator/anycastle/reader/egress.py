@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from anycastle.finding import Place
 from anycastle.network.certificates import fingerprints
-from anycastle.network.model import Mirror, Proxy, Trust
+from anycastle.network.cluster import Mirror, Proxy, Trust
 from anycastle.reader.files import Tree
 from anycastle.reader.notes import Notes
 from anycastle.schemas.shape import mapping, text

@@ -128,7 +128,7 @@ def tree(root: Path, notes: Notes) -> Tree:
     return Tree(real, tuple(paths), frozenset(paths), frozenset(folders), links)
 
 
-def _walk(root: Path, folder: str, patterns: tuple[ignored.Pattern, ...], notes: Notes) -> Iterator[str]:
+def _walk(root: Path, folder: str, patterns: tuple[ignored.Run, ...], notes: Notes) -> Iterator[str]:
     if folder.count("/") >= MAX_DEPTH:
         notes.add("READ003", Place(folder), f"The folder is nested deeper than {MAX_DEPTH} levels.", "Flatten it.")
         return
@@ -146,13 +146,13 @@ def _walk(root: Path, folder: str, patterns: tuple[ignored.Pattern, ...], notes:
             if _stays_inside(root, path, notes) and _leads_to_file(entry, path, notes):
                 yield path
         elif entry.is_dir():
-            if not _skipped(entry.name) and not (patterns and ignored.ignored(path, patterns, directory=True)):
+            if not skipped(entry.name) and not (patterns and ignored.ignored(path, patterns, directory=True)):
                 yield from _walk(root, path, patterns, notes)
         elif entry.is_file() and not (patterns and ignored.ignored(path, patterns, directory=False)):
             yield path
 
 
-def _own_patterns(root: Path, base: str, entries: list[os.DirEntry[str]]) -> tuple[ignored.Pattern, ...]:
+def _own_patterns(root: Path, base: str, entries: list[os.DirEntry[str]]) -> tuple[ignored.Run, ...]:
     if not any(entry.name == ".gitignore" and entry.is_file() for entry in entries):
         return ()
     try:
@@ -162,7 +162,8 @@ def _own_patterns(root: Path, base: str, entries: list[os.DirEntry[str]]) -> tup
     return ignored.parse(text, base)
 
 
-def _skipped(name: str) -> bool:
+def skipped(name: str) -> bool:
+    """Whether a folder of such a name, and all in it, is nobody's part of a repository."""
     return name in _SKIPPED or (name.startswith(".") and name not in _HIDDEN_BUT_READ)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address, ip_network, summarize_address_range
 
 from anycastle.finding import Place
-from anycastle.network.model import IPNetwork
+from anycastle.network.addresses import IPNetwork
 from anycastle.reader.notes import Notes
 
 EVERYTHING: tuple[IPNetwork, ...] = (ip_network("0.0.0.0/0"), ip_network("::/0"))

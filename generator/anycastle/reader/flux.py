@@ -67,7 +67,9 @@ def units(items: Sequence[Object], manifests: Sequence[Object], tree: Tree, note
     if not own:
         return Units((), {})
     reader = _Reader(items, manifests, tree, notes)
-    sources = {identity(item): tuple(reader.sources(item)) for item in own}
+    sources = {identity(item): tuple(reader.sources(item)) for item in own if is_kustomization(item)}
+    reader.applied = tuple(source for found in sources.values() for source in found)
+    sources |= {identity(item): tuple(reader.sources(item)) for item in own if is_release(item)}
     files = {
         name: frozenset(reader.files(found)) for name, found in sources.items() if name.startswith("Kustomization")
     }
@@ -87,9 +89,14 @@ def units(items: Sequence[Object], manifests: Sequence[Object], tree: Tree, note
     return Units(tuple(sorted(found, key=lambda unit: (unit.wave, unit.name, unit.where))), files)
 
 
-def folders(items: Sequence[Object], manifests: Sequence[Object], tree: Tree) -> dict[str, frozenset[str] | None]:
-    """The files that each Kustomization applies, those included that others change; None where that is unknown."""
-    reader = _Reader(items, manifests, tree, Notes())
+def folders(
+    items: Sequence[Object], manifests: Sequence[Object], tree: Tree, seen: dict[str, tuple[str, ...]] | None = None
+) -> dict[str, frozenset[str] | None]:
+    """The files that each Kustomization applies, those included that others change; None where that is unknown.
+
+    `seen` remembers the files of folders, for who asks more than once.
+    """
+    reader = _Reader(items, manifests, tree, Notes(), seen)
     found: dict[str, frozenset[str] | None] = {}
     for item in items:
         if is_kustomization(item):
@@ -117,12 +124,17 @@ def variables(items: Sequence[Object], manifests: Sequence[Object], tree: Tree) 
 
 def _inside(own: Iterable[Object], files: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
     """Which Kustomization applies an object of Flux: the one with the fewest files that has its file."""
-    smallest = sorted(files, key=lambda name: (len(files[name]), name))
+    own = tuple(own)
+    asked = {item.source for item in own}
+    holding: defaultdict[str, list[str]] = defaultdict(list)
+    for one in sorted(files, key=lambda name: (len(files[name]), name)):
+        for path in asked & files[one]:
+            holding[path].append(one)
     for item in own:
         name = identity(item)
-        holding = next((one for one in smallest if item.source in files[one] and one != name), None)
-        if holding is not None:
-            yield name, holding
+        holder = next((one for one in holding[item.source] if one != name), None)
+        if holder is not None:
+            yield name, holder
 
 
 def _protected(item: Object, pruned: Mapping[str, bool], inside: Mapping[str, str]) -> bool:
@@ -143,7 +155,16 @@ def _normal(item: Object) -> str:
 class _Reader:
     """Objects of Flux while their sources are looked up."""
 
-    def __init__(self, items: Sequence[Object], manifests: Sequence[Object], tree: Tree, notes: Notes) -> None:
+    def __init__(
+        self,
+        items: Sequence[Object],
+        manifests: Sequence[Object],
+        tree: Tree,
+        notes: Notes,
+        seen: dict[str, tuple[str, ...]] | None = None,
+    ) -> None:
+        self.seen: dict[str, tuple[str, ...]] = {} if seen is None else seen
+        self.applied: tuple[Source, ...] = ()
         self.by_kind: dict[tuple[str, str], Object] = {(item.kind, item.name): item for item in items}
         self.kinds = {item.kind for item in items}
         self.spaces: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -180,7 +201,8 @@ class _Reader:
         if located is None or not self._is_ours(kind, name, folder):
             self._elsewhere(item, kind, name, folder)
             return
-        found = kustomize.gathered(self.tree, located, self.notes)
+        if located not in self.seen:
+            self.seen[located] = tuple(kustomize.gathered(self.tree, located, self.notes).files)
         yield Source(
             app=item.name,
             form=Form.FOLDER,
@@ -188,7 +210,7 @@ class _Reader:
             where=item.place(("spec", "path")),
             namespace=text(item.spec, "targetNamespace"),
             recurse=True,
-            files=tuple(found.files),
+            files=self.seen[located],
         )
 
     def _is_ours(self, kind: str, name: str, folder: str) -> bool:
@@ -244,7 +266,7 @@ class _Reader:
             folder = posixpath.normpath(chart.lstrip("/"))
             located = self.tree.located(folder, item.folder)
             if located is None or not self.tree.has_file(posixpath.join(located, "Chart.yaml")):
-                self._elsewhere_chart(item, folder)
+                self._elsewhere_chart(item, name, folder)
                 return
             form, chart, version = Form.CHART, located, ""
         elif item.spec.get("chartRef"):
@@ -275,7 +297,7 @@ class _Reader:
             self._no_source(item, kind, name, (*at, "name"))
 
     def _missing(self, item: Object, kind: str, name: str) -> bool:
-        if (kind, name) in self.notes.aside or is_hole(name) or item.unsettled:
+        if (kind, name) in self.notes.aside or is_hole(name) or item.unsettled or self._left_out(item):
             return False
         spaces = self.spaces.get((kind, name), set())
         reference = mapping(item.spec, "chart", "spec", "sourceRef") or mapping(item.spec, "chartRef")
@@ -283,6 +305,11 @@ class _Reader:
         space = text(reference, "namespace") or item.namespace
         moved = bool(item.release_namespace) and item.release_namespace != item.namespace
         return not spaces or not ("" in spaces or not space or moved or space in spaces)
+
+    def _left_out(self, item: Object) -> bool:
+        """Whether it lies below a folder that is applied, in a file that no list of resources there has."""
+        above = [one for one in self.applied if not one.path or item.source.startswith(f"{one.path}/")]
+        return bool(above) and not any(item.source in (one.files or (item.source,)) for one in self.applied)
 
     def _no_source(self, item: Object, kind: str, name: str, at: Keys) -> None:
         spaces = sorted(self.spaces.get((kind, name), set()))
@@ -296,7 +323,16 @@ class _Reader:
             f"Write namespace: {spaces[0]} beside the name." if spaces else f"Name one of: {', '.join(known)}.",
         )
 
-    def _elsewhere_chart(self, item: Object, folder: str) -> None:
+    def _elsewhere_chart(self, item: Object, source: str, folder: str) -> None:
+        if source not in (self.main, "flux-system"):
+            self.notes.add(
+                "READ007",
+                item.place(_CHART_AT),
+                f"HelmRelease {item.name} takes {folder} of GitRepository {source}, which is not this repository; "
+                "not checked.",
+            )
+            self.notes.unread(*unread.parts_elsewhere(folder))
+            return
         self.notes.add(
             "FLUX006",
             item.place(("spec", "chart", "spec", "chart")),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from anycastle.network.model import Unread
@@ -41,8 +43,9 @@ def check(items: Sequence[Object], manifests: Sequence[Object], files: Files, tr
     own = {identity(item): item for item in items if is_kustomization(item) or is_release(item)}
     _names(own, notes)
     _circles(own, notes)
-    _waits(own, (*items, *manifests), files, notes)
-    _apart(own, (*items, *manifests), files, notes)
+    applied = _applied((*items, *manifests), files)
+    _waits(own, applied, notes)
+    _apart(own, applied, tree, notes)
     _encrypted(own, files, tree, notes)
 
 
@@ -83,15 +86,26 @@ def _circles(own: Mapping[str, Object], notes: Notes) -> None:
             )
 
 
-def _waits(own: Mapping[str, Object], items: Sequence[Object], files: Files, notes: Notes) -> None:
+def _applied(items: Sequence[Object], files: Files) -> Mapping[str, Sequence[Object]]:
+    """The objects of each Kustomization, in their order."""
+    standing: defaultdict[str, list[int]] = defaultdict(list)
+    for number, item in enumerate(items):
+        standing[item.source].append(number)
+    return {
+        name: [items[number] for number in sorted(number for path in listed for number in standing.get(path, ()))]
+        for name, listed in files.items()
+    }
+
+
+def _waits(own: Mapping[str, Object], applied: Mapping[str, Sequence[Object]], notes: Notes) -> None:
     waited_for = {name: item for item in own.values() for name in after(item)}
     for name, dependent in sorted(waited_for.items()):
         item = own.get(name)
         if item is None or not is_kustomization(item):
             continue
         ready = item.spec.get("wait") is True or bool(sequence(item.spec, "healthChecks"))
-        slow = next((one for one in items if one.source in files[name] and one.kind in _SLOW), None)
-        if slow is not None and not ready:
+        slow = next((one for one in applied[name] if one.kind in _SLOW), None)
+        if slow is not None and not ready and not item.unsettled:
             notes.add(
                 "FLUX002",
                 item.place(("spec",)),
@@ -101,12 +115,13 @@ def _waits(own: Mapping[str, Object], items: Sequence[Object], files: Files, not
             )
 
 
-def _apart(own: Mapping[str, Object], items: Sequence[Object], files: Files, notes: Notes) -> None:
-    for name, listed in sorted(files.items()):
-        charts = {chart: one for one in items if one.source in listed and is_release(one) and (chart := _chart(one))}
-        for one in items:
+def _apart(own: Mapping[str, Object], applied: Mapping[str, Sequence[Object]], tree: Tree, notes: Notes) -> None:
+    for name, items in sorted(applied.items()):
+        charts = {chart: one for one in items if is_release(one) and (chart := _chart(one))}
+        for one in items if charts else ():
             defining = [charts[chart] for chart in _DEFINED_BY.get(one.group, ()) if chart in charts]
-            if one.source in listed and defining and one.family is Family.MANIFEST:
+            known = defining and one.family is Family.MANIFEST and _defined_before(defining[0], tree, notes)
+            if defining and one.family is Family.MANIFEST and not known:
                 notes.add(
                     "FLUX004",
                     one.place(("kind",)),
@@ -117,6 +132,16 @@ def _apart(own: Mapping[str, Object], items: Sequence[Object], files: Files, not
                 break
 
 
+def _defined_before(release: Object, tree: Tree, notes: Notes) -> bool:
+    """Whether something else brings what a chart defines: its values leave that out, or a helmfile does so first."""
+    values = mapping(release.spec, "values")
+    if values.get("installCRDs") is False or mapping(values, "crds").get("enabled") is False:
+        return True
+    named = re.compile(rf"^[ \t]*(?:- )?(?:name|chart):.*(?<![\w-]){re.escape(_chart(release))}(?![\w-])", re.MULTILINE)
+    helmfiles = (tree.text(path, notes) for path in tree.paths if "helmfile" in path)
+    return any(named.search(found or "") for found in helmfiles)
+
+
 def _chart(item: Object) -> str:
     return text(mapping(item.spec, "chart", "spec"), "chart") or text(item.spec, "chartRef", "name")
 
@@ -125,7 +150,8 @@ def _encrypted(own: Mapping[str, Object], files: Files, tree: Tree, notes: Notes
     for name, listed in sorted(files.items()):
         item = own[name]
         provided = text(item.spec, "decryption", "provider")
-        found = next(_sealed(sorted(listed), tree, notes), "") if not provided else ""
+        told = provided or item.unsettled  # what nobody imitates may have given it one
+        found = next(_sealed(sorted(listed), tree, notes), "") if not told else ""
         if found:
             notes.add(
                 "FLUX005",

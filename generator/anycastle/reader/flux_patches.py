@@ -20,9 +20,15 @@ def applied(engine: Sequence[Object], manifests: Sequence[Object], tree: Tree) -
     """The objects of the engine and the others, as they reach the cluster."""
     items = list(engine), list(manifests)
     done: set[str] = set()
+    told: list[Any] = []
+    seen: dict[str, tuple[str, ...]] = {}
+    files: dict[str, frozenset[str] | None] = {}
+    holders: dict[str, str] = {}
     while any(_acts(item) for item in items[0] if flux.identity(item) not in done):
-        files = flux.folders(items[0], items[1], tree)
-        holders = dict(flux.inside(items[0], files))
+        before, told = told, [_told(item) for item in items[0]]
+        if told != before:
+            files = flux.folders(items[0], items[1], tree, seen)
+            holders = dict(flux.inside(items[0], files))
         turn = [name for name in sorted(files) if name not in done and _free(name, holders, done)]
         if not turn:
             break
@@ -30,15 +36,25 @@ def applied(engine: Sequence[Object], manifests: Sequence[Object], tree: Tree) -
         now = {flux.identity(item): item for item in items[0]}
         for name in turn:
             items = _through(now[name], files[name], items[0]), _through(now[name], files[name], items[1])
-    return _unreached(*items, tree)
+    return _unreached(*items, tree, seen)
 
 
-def _unreached(engine: list[Object], manifests: list[Object], tree: Tree) -> tuple[list[Object], list[Object]]:
+def _told(item: Object) -> object:
+    """What the files of Kustomizations follow from. Most patches leave it alone."""
+    name = flux.identity(item)
+    if flux.is_kustomization(item):
+        return name, item.spec.get("path"), item.spec.get("sourceRef")
+    return name if flux.is_release(item) else (name, item.value)
+
+
+def _unreached(
+    engine: list[Object], manifests: list[Object], tree: Tree, seen: dict[str, tuple[str, ...]]
+) -> tuple[list[Object], list[Object]]:
     """Objects that nothing here seems to apply, and that patches here are meant for, may be patched all the same."""
     listed = [patch for item in engine if flux.is_kustomization(item) for patch in patches(_patches(item))]
     if not listed:
         return engine, manifests
-    paths = [one for one in flux.folders(engine, manifests, tree).values() if one is not None]
+    paths = [one for one in flux.folders(engine, manifests, tree, seen).values() if one is not None]
     known = frozenset[str]().union(*paths)
     return _doubted(engine, known, listed), _doubted(manifests, known, listed)
 

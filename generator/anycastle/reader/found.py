@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 
 from anycastle.finding import Finding, Place
-from anycastle.network.model import Node, Unread
+from anycastle.network.cluster import Node
+from anycastle.network.model import Unread
 from anycastle.reader import (
     charts,
     declared,
@@ -154,6 +155,7 @@ def _kustomized(tree: Tree, aside: frozenset[str], found: Found, items: list[Obj
     listed: set[str] = set()
     covered: set[str] = set()
     spaces: dict[str, str] = {}
+    generated: defaultdict[str, list[Object]] = defaultdict(list)
     for folder in kustomize.folders(tree):
         if kustomize.file_of(tree, folder) in aside:
             continue
@@ -164,7 +166,10 @@ def _kustomized(tree: Tree, aside: frozenset[str], found: Found, items: list[Obj
         spaces |= built.namespaces
         _say_kustomized(built, notes)
         kustomize_laws.check(tree, folder, notes)
-        items += [item for item in built.generated if item not in items]
+        for item in built.generated:
+            if item not in generated[item.source]:
+                generated[item.source].append(item)
+    items += [item for made in generated.values() for item in made]
     items[:] = [
         replace(item, release_namespace=spaces[item.source]) if item.source in spaces else item for item in items
     ]

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import field
 
 from anycastle.finding import Place
-from anycastle.network.model import IPAddress, IPNetwork, Software
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.bgp import Software
 from anycastle.records import dataclass
 
 
@@ -34,6 +35,7 @@ class Neighbour:
     password: str = ""
     shutdown: bool = False
     active: bool | None = None
+    ethernet: bool = False
     local_as: str = ""
     reflected: bool = False
     next_hop_self: bool = False

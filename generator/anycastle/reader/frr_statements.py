@@ -11,8 +11,8 @@ from collections.abc import Callable
 from ipaddress import ip_address, ip_interface, ip_network
 
 from anycastle.finding import Place
-from anycastle.network.model import IPNetwork
-from anycastle.reader import frr_words
+from anycastle.network.addresses import IPNetwork
+from anycastle.reader import frr_ranges, frr_words
 from anycastle.reader.frr import Clause, Config, Entry, Neighbour, StaticRoute
 from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes
@@ -57,13 +57,15 @@ class Reader:
 
     def statement(self, words: list[str], line: int) -> None:
         """Take in one line."""
+        if wrong := frr_ranges.beyond(words):
+            self._refused(line, *wrong)
         first = words[0]
         if first in ("exit", "end") and self._block is not self._family:
             self._block = self._passed_over
         elif first == "exit-address-family" or (first == "exit" and self._block is self._family):
             self._block = self._bgp
         elif first == "address-family":
-            self._block = self._family if "l2vpn" not in words else self._passed_over
+            self._block = self._family if "l2vpn" not in words else self._ethernet
         elif first in _TOP and self._enter(words, line):
             return
         elif first == "hostname" and len(words) > 1:
@@ -72,6 +74,14 @@ class Reader:
             self.config.release = whole(words[2].partition(".")[0]) or 0
         else:
             self._block(words, line)
+
+    def _refused(self, line: int, number: str, least: int, most: int) -> None:
+        self.notes.add(
+            "FRR001",
+            Place(self.config.path, line),
+            f"FRR refuses the line and what it configures: in place of {number[:20]} it takes {least} to {most}.",
+            "Write a number of that range.",
+        )
 
     def _passed_over(self, _words: list[str], _line: int) -> None:
         return
@@ -192,6 +202,11 @@ class Reader:
                 self.config.unknown.append((" ".join(words), line))
             case _:
                 return
+
+    def _ethernet(self, words: list[str], line: int) -> None:
+        """EVPN, of which nothing counts here but that there is a session."""
+        if words[:1] == ["neighbor"] and words[2:3] == ["activate"]:
+            self._of(words[1], line).ethernet = True
 
     def _of(self, name: str, line: int) -> Neighbour:
         return self.config.neighbours.setdefault(name, Neighbour(name, line))

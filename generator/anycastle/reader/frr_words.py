@@ -7,11 +7,12 @@ here can be named: a misspelt `maximum-pathes` is refused by FRR, and leaves its
 from __future__ import annotations
 
 
-def _words(text: str) -> frozenset[str]:
+def vocabulary(text: str) -> frozenset[str]:
+    """Words with blanks between them."""
     return frozenset(text.split())
 
 
-NEIGHBOUR = _words(
+NEIGHBOUR = vocabulary(
     "activate addpath-rx-paths-limit addpath-tx-all-paths addpath-tx-best-selected addpath-tx-bestpath-per-AS "
     "advertise-map advertisement-interval aigp allowas-in as-override attribute-unchanged bfd capability "
     "conditional-advertisement default-originate description disable-addpath-rx disable-connected-check "
@@ -24,7 +25,7 @@ NEIGHBOUR = _words(
     "tcp-mss timers ttl-security unsuppress-map update-source v6only weight x-peer-group accept-own "
     "default-capability graceful-shutdown ip-transparent"
 )
-_BGP = _words(
+_BGP = vocabulary(
     "allow-martian-nexthop always-compare-med as-path bestpath bgp client-to-client cluster-id community "
     "conditional-advertisement confederation conditional default default-originate dampening deterministic-med "
     "disable-ebgp-connected-route-check ebgp-requires-policy enforce-first-as fast-convergence fast-external-failover "
@@ -36,13 +37,13 @@ _BGP = _words(
     "suppress-duplicates suppress-fib-pending tcp-keepalive update-delay use-underlays-nexthop-weight "
     "wait-for-convergence"
 )
-_BLOCK = _words(
+_BLOCK = vocabulary(
     "address-family advertise advertise-all-vni advertise-default-gw advertise-pip advertise-svi-ip aggregate-address "
     "autort bmp coalesce-time distance export import label maximum-paths mpls network nexthop rd read-quanta "
     "redistribute route-target rt segment-routing sid srv6 table-map timers update-delay write-quanta vni "
     "dup-addr-detection exit exit-address-family exit-vni default-originate neighbor vnc vrf-policy"
 )
-ROUTE_MAP = _words("match set call on-match continue description exit no optimization")
+ROUTE_MAP = vocabulary("match set call on-match continue description exit no optimization")
 
 
 def known(words: list[str]) -> bool:

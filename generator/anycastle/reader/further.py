@@ -11,15 +11,9 @@ from collections.abc import Collection, Iterable, Iterator
 
 from anycastle.finding import Place
 from anycastle.network import further
-from anycastle.network.model import (
-    Announcement,
-    End,
-    IPAddress,
-    IPNetwork,
-    Node,
-    Router,
-    Software,
-)
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.bgp import Announcement, End, Router, Software
+from anycastle.network.cluster import Node
 from anycastle.reader.declared import Foreign
 
 

@@ -7,52 +7,72 @@ ties a pattern to its directory, `*`, `?`, `[...]` and `**`. The last pattern th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from anycastle.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
-    """One line of a `.gitignore` that stands in `base` (empty for the root, else with a trailing slash)."""
+class _Line:
+    """One line; `anchored` where a slash ties it to its directory."""
 
-    base: str
-    expression: re.Pattern[str] | _Steps
+    glob: str
     anchored: bool
     directories_only: bool
     negated: bool
 
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Lines in a row of a `.gitignore` in `base` (empty for the root, else with a trailing slash) that say the same.
+
+    All of them ignore, or all of them take back: one of them decides as well as another, so they are asked together.
+    """
+
+    base: str
+    negated: bool
+    names: _Globs
+    paths: _Globs
+    names_of_directories: _Globs
+    paths_of_directories: _Globs
+
     def matches(self, path: str, *, directory: bool) -> bool:
-        """Whether the line speaks of this path (relative to the root)."""
-        if (self.directories_only and not directory) or not path.startswith(self.base):
+        """Whether one of the lines speaks of this path (relative to the root)."""
+        if not path.startswith(self.base):
             return False
         inside = path[len(self.base) :]
-        return bool(self.expression.match(inside if self.anchored else inside.rsplit("/", 1)[-1]))
+        name = inside.rsplit("/", 1)[-1]
+        if self.names.match(name) or self.paths.match(inside):
+            return True
+        return directory and (self.names_of_directories.match(name) or self.paths_of_directories.match(inside))
 
 
-def parse(text: str, base: str) -> tuple[Pattern, ...]:
+def parse(text: str, base: str) -> tuple[Run, ...]:
     """The patterns of one file."""
     lines = (line.rstrip() for line in text.splitlines())
-    return tuple(_pattern(line, base) for line in lines if line and not line.startswith("#"))
+    found = [_line(line) for line in lines if line and not line.startswith("#")]
+    return tuple(_run(base, negated, list(run)) for negated, run in groupby(found, lambda line: line.negated))
 
 
-def ignored(path: str, patterns: Iterable[Pattern], *, directory: bool) -> bool:
+def ignored(path: str, runs: Sequence[Run], *, directory: bool) -> bool:
     """Whether git would ignore a path whose parents it does not ignore."""
-    verdict = False
-    for pattern in patterns:
-        if pattern.negated == verdict and pattern.matches(path, directory=directory):
-            verdict = not pattern.negated
-    return verdict
+    last = next((run for run in reversed(runs) if run.matches(path, directory=directory)), None)
+    return last is not None and not last.negated
 
 
-def _pattern(line: str, base: str) -> Pattern:
+def _line(line: str) -> _Line:
     negated = line.startswith("!")
     body = line[1:] if negated or line.startswith("\\") else line
     directories_only = body.endswith("/")
     body = body.rstrip("/")
-    anchored = "/" in body
-    return Pattern(base, _expression(body.removeprefix("/")), anchored, directories_only, negated)
+    return _Line(body.removeprefix("/"), "/" in body, directories_only, negated)
+
+
+def _run(base: str, negated: bool, lines: Sequence[_Line]) -> Run:
+    sorts = ((anchored, only) for only in (False, True) for anchored in (False, True))
+    made = (_globs(line.glob for line in lines if (line.anchored, line.directories_only) == sort) for sort in sorts)
+    return Run(base, negated, *made)
 
 
 _PARTS = re.compile(r"(\*\*/|/\*\*|\*\*|\*|\?|\[[^\]]+\])")
@@ -60,13 +80,31 @@ _MANY = 3
 """Stars from which on a regular expression may take minutes for one long name."""
 
 
-@lru_cache(maxsize=512)
-def _expression(glob: str) -> re.Pattern[str] | _Steps:
-    parts = [part for part in _PARTS.split(glob) if part]
-    if sum("*" in part for part in parts) >= _MANY:
-        return _Steps(tuple(parts))
-    words = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return re.compile("".join(words.get(part) or _of_set(part) for part in parts) + r"\Z")
+_WORDS = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Globs:
+    """Patterns any of which may match: one expression for those with few stars, and the others."""
+
+    plain: re.Pattern[str] | None
+    starry: tuple[_Steps, ...]
+
+    def match(self, text: str) -> bool:
+        """Whether one of them is this text."""
+        return bool(self.plain and self.plain.match(text)) or any(steps.match(text) for steps in self.starry)
+
+
+def _globs(globs: Iterable[str]) -> _Globs:
+    plain: list[str] = []
+    starry: list[_Steps] = []
+    for glob in globs:
+        parts = [part for part in _PARTS.split(glob) if part]
+        if sum("*" in part for part in parts) >= _MANY:
+            starry.append(_Steps(tuple(parts)))
+        else:
+            plain.append("".join(_WORDS.get(part) or _of_set(part) for part in parts))
+    return _Globs(re.compile(f"(?:{'|'.join(plain)})\\Z") if plain else None, tuple(starry))
 
 
 def _of_set(part: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from ipaddress import AddressValueError, IPv4Address
 
-from anycastle.network.model import Node
+from anycastle.network.cluster import Node
 from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
 from anycastle.reader.notes import Notes, as_number

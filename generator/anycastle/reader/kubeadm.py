@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from anycastle.finding import Place
-from anycastle.network.labels import node_labels
-from anycastle.network.model import IPAddress, KubeProxy, Node, Role, ServiceRange
+from anycastle.network.addresses import IPAddress, ServiceRange
+from anycastle.network.cluster import KubeProxy, Node, Role, node_labels
 from anycastle.reader.documents import Object
 from anycastle.reader.notes import Notes
 from anycastle.records import dataclass

@@ -9,16 +9,9 @@ from ipaddress import IPv4Address
 from typing import Any
 
 from anycastle.finding import NOWHERE, Place
-from anycastle.network.model import (
-    Announcement,
-    Condition,
-    Dial,
-    End,
-    IPAddress,
-    KubeVip,
-    Node,
-    Software,
-)
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import Announcement, Condition, Dial, End, Software
+from anycastle.network.cluster import KubeVip, Node
 from anycastle.network.questions import host
 from anycastle.reader.bgp_peers import BUILT_IN_ASN, Peer, peers_of
 from anycastle.reader.documents import Object

@@ -70,7 +70,8 @@ def gathered(tree: Tree, folder: str, notes: Notes) -> Built:
     result = Built()
     base = f"{folder}/" if folder else ""
     below = sorted(name for name in folders(tree) if name.startswith(base))
-    outermost = [name for name in below if not any(name.startswith(f"{other}/") for other in below)]
+    known = frozenset(below)
+    outermost = [name for name in below if not _above(name) & known]
     for name in outermost:
         _gather(_Folder(tree, name, notes), result)
     inside = tuple(f"{name}/" for name in outermost)
@@ -80,6 +81,12 @@ def gathered(tree: Tree, folder: str, notes: Notes) -> Built:
         if path.startswith(base) and path.endswith((".yaml", ".yml")) and not path.startswith(inside)
     ]
     return result
+
+
+def _above(folder: str) -> set[str]:
+    """The folders that hold a folder."""
+    parts = folder.split("/")
+    return {"/".join(parts[:count]) for count in range(1, len(parts))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +172,7 @@ def _resource(here: _Folder, entry: str, place: Place, result: Built) -> None:
 def kept_out(tree: Tree, path: str, notes: Notes) -> bool:
     """Whether git ignores a file: it is made on somebody's machine, and belongs to no repository."""
     parts = path.split("/")
-    patterns: list[ignored.Pattern] = []
+    patterns: list[ignored.Run] = []
     for count in range(len(parts)):
         base = "/".join(parts[:count])
         own = f"{base}/.gitignore".lstrip("/")
@@ -203,8 +210,8 @@ def files_named(tree: Tree, folder: str, notes: Notes) -> set[str]:
     names = [name for key in _BESIDE for name in _names(sequence(value, key))]
     names += [text(entry, "valuesFile") for _keys, entry in mappings(value, "helmCharts")]
     paths = {posixpath.normpath(posixpath.join(folder, name)) for name in names if name and "\n" not in name}
-    below = {path for path in tree.paths if any(path.startswith(f"{name}/") for name in paths)}
-    return paths | below
+    bases = tuple(f"{name}/" for name in paths if tree.has_folder(name))
+    return paths.union(path for path in tree.paths if path.startswith(bases)) if bases else paths
 
 
 def _names(entries: Iterable[Any]) -> Iterator[str]:
@@ -217,4 +224,5 @@ def _names(entries: Iterable[Any]) -> Iterator[str]:
 
 def folders(tree: Tree) -> tuple[str, ...]:
     """Every folder with a kustomization, outer ones first."""
-    return tuple(path.rpartition("/")[0] for path in tree.paths if posixpath.basename(path) in FILES)
+    named = (path.rpartition("/") for path in tree.paths if path.endswith(FILES))
+    return tuple(folder for folder, _slash, name in named if name in FILES)

@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from anycastle.finding import Place
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.bgp import Acceptance, End, Router, Software, Speaker
 from anycastle.network.canonical import address_key
-from anycastle.network.model import (
-    Acceptance,
-    End,
-    IPAddress,
-    IPNetwork,
-    Router,
-    Software,
-    Speaker,
-    Unread,
-)
+from anycastle.network.model import Unread
 from anycastle.reader import frr
 from anycastle.reader.notes import Notes, as_number
 from anycastle.reader.policies import EVERYTHING, Policies, Policy, policy
@@ -146,7 +139,7 @@ class Neighbourhood:
         active = own.active if own.active is not None else group.active if group is not None else None
         if active is None and self.config.active_by_default:
             return False
-        if not active:
+        if not active and not (own.ethernet or (group is not None and group.ethernet)):
             self.notes.add(
                 "FRR005",
                 self.config.place(own.line),

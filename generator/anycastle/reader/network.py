@@ -7,24 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from anycastle.finding import NOWHERE, Place
-from anycastle.network import model
+from anycastle.network.addresses import IPAddress, Pool
+from anycastle.network.bgp import Announcement, Dial, End, Filter, Software, Speaker
 from anycastle.network.canonical import address_key, canonical
+from anycastle.network.cluster import Api, App, Calico, Node, Role, Version
 from anycastle.network.further import speakers as speakers_of_others
-from anycastle.network.model import (
-    Api,
-    App,
-    Calico,
-    End,
-    IPAddress,
-    Network,
-    Node,
-    Role,
-    Software,
-    Speaker,
-    Unread,
-    Version,
-)
-from anycastle.reader import calico, calico_bgp, calico_inside, further, kubevip, routers, services, substitution
+from anycastle.network.model import Network, Unread
+from anycastle.reader import calico, calico_bgp, further, kubevip, routers, services, substitution
 from anycastle.reader.declared import Statements
 from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
@@ -108,7 +97,7 @@ def _told(machines: Machines, statements: Statements) -> Network:
     )
 
 
-def _with_gaps(network: Network, dials: tuple[model.Dial, ...], notes: Notes) -> Network:
+def _with_gaps(network: Network, dials: tuple[Dial, ...], notes: Notes) -> Network:
     """The network with what could not be read, and peers of which nobody says which nodes have them."""
     return replace(network, unknown=tuple(sorted(map(str, notes.unknown))), dials=dials)
 
@@ -117,9 +106,9 @@ def _announced(
     machines: Machines,
     found: calico.Objects,
     settings: Calico | None,
-    pools: Sequence[model.Pool],
+    pools: Sequence[Pool],
     side: _NodeSide,
-) -> Iterator[model.Announcement]:
+) -> Iterator[Announcement]:
     """What Calico announces; what is wrong with its networks was said with the settings."""
     if settings is not None:
         speaking = side.calico_families
@@ -127,7 +116,7 @@ def _announced(
         yield from calico_bgp.announcements(settings, calico.advertised(found, Notes()), pools, nodes)
 
 
-def _dials(machines: Machines, found: calico.Objects, settings: Calico | None) -> Iterator[model.Dial]:
+def _dials(machines: Machines, found: calico.Objects, settings: Calico | None) -> Iterator[Dial]:
     """Whom the nodes dial, where nobody says which nodes there are."""
     if machines.nodes:
         return
@@ -149,15 +138,13 @@ def _filled_in(objects: Iterable[Object], notes: Notes) -> Iterator[Object]:
             yield item
 
 
-def _of_calico(
-    found: calico.Objects, notes: Notes
-) -> tuple[Calico | None, tuple[model.Pool, ...], tuple[model.Filter, ...]]:
+def _of_calico(found: calico.Objects, notes: Notes) -> tuple[Calico | None, tuple[Pool, ...], tuple[Filter, ...]]:
     with notes.reading(Unread.SETTINGS):
         settings = _settings(found, notes)
     with notes.reading(Unread.POOLS):
         pools = tuple(calico.pools(found, notes))
     with notes.reading(Unread.FILTERS):
-        filters = tuple(calico_bgp.filters(found.filters, notes))
+        filters = tuple(calico.filters(found.filters, notes))
     return settings, pools, filters
 
 
@@ -198,9 +185,13 @@ def _node_side(
     notes: Notes,
 ) -> _NodeSide:
     asn = settings.asn if settings else calico.DEFAULT_ASN
+    inside: tuple[End, ...] = ()
     with notes.reading(Unread.PEERS):
         ends = tuple(calico_bgp.ends(found.peers, nodes, asn, notes))
-        inside = tuple(calico_inside.ends(found.peers, nodes, asn, notes))
+        if any("peerSelector" in item.spec for item in found.peers):
+            from anycastle.reader import calico_inside  # few repositories have sessions between nodes
+
+            inside = tuple(calico_inside.ends(found.peers, nodes, asn, notes))
     if Unread.SETTINGS in notes.unknown and settings is None:
         notes.unread(Unread.PEERS)
         ends, inside = (), ()  # their AS number stands where nobody could read it

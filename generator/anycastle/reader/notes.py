@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from ipaddress import ip_address, ip_network
 
 from anycastle.finding import Finding, Place, Severity
-from anycastle.network.model import IPAddress, IPNetwork
+from anycastle.network.addresses import IPAddress, IPNetwork
 from anycastle.reader.agreement.codes import CODES as AGREEMENT
 from anycastle.reader.codes import CODES
 

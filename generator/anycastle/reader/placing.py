@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from anycastle.network.model import Node, Role, Unread
+from anycastle.network.cluster import Node, Role
+from anycastle.network.model import Unread
 from anycastle.reader import kubevip
 from anycastle.reader.documents import Object, Within
 from anycastle.reader.notes import Notes

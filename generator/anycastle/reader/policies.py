@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import ip_network
 
-from anycastle.network.model import IPNetwork, Unread
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.model import Unread
 from anycastle.reader import frr
 from anycastle.reader.notes import Notes
 

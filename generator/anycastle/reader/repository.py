@@ -8,10 +8,12 @@ from pathlib import Path
 
 from anycastle.finding import Finding, Place, Severity, in_order
 from anycastle.network.canonical import canonical
-from anycastle.network.model import Network, Node, Unread
+from anycastle.network.cluster import Node
+from anycastle.network.model import Network, Unread
 from anycastle.reader import (
     calico,
     charts,
+    declared,
     delivery,
     egress,
     egress_pods,
@@ -25,6 +27,7 @@ from anycastle.reader import (
     variants,
 )
 from anycastle.reader import found as found_in
+from anycastle.reader.agreement import cluster_kinds
 from anycastle.reader.charts import NEWEST_KUBERNETES
 from anycastle.reader.delivery import Delivered
 from anycastle.reader.documents import Object
@@ -56,11 +59,17 @@ class Repository:
     guesses: Guesses = field(default_factory=dict, repr=False, compare=False)
     reached: frozenset[str] = frozenset()
     addressed: Mapping[str, bytes] = field(default_factory=dict, repr=False, compare=False)
+    scopes: Mapping[tuple[str, str], bool] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def judged(self) -> tuple[Object, ...]:
         """The objects that a schema can judge: not those that something else still fills in."""
         return tuple(item for item in self.objects if not (item.unsettled or substitution.is_template(item)))
+
+    def space(self, item: Object) -> str:
+        """Where what applies an object puts it; empty for what is known to live in no namespace."""
+        wide = self.scopes.get((item.group, item.kind)) is False or item.kind.startswith("Cluster")
+        return "" if wide else item.release_namespace
 
     def exact(self, finding: Finding) -> Finding:
         """The same finding at the very line that its value came from, where it speaks of something rendered."""
@@ -102,12 +111,7 @@ def read_tree(
     objects = (*found.pods, *found.machine, *delivered.rendered, *written)
     _agree(tree, described, found, delivered, made, notes)
     if not objects and not described.routers:
-        notes.add(
-            "READ012",
-            Place("."),
-            "No file here describes a cluster, a node, a chart or a router, so there is nothing to check.",
-            "Name the folder of a repository.",
-        )
+        _nothing(notes)
     return Repository(
         objects,
         described,
@@ -117,6 +121,16 @@ def read_tree(
         setting.guesses,
         delivered.reached,
         found.addressed,
+        cluster_kinds.scopes(objects),
+    )
+
+
+def _nothing(notes: Notes) -> None:
+    notes.add(
+        "READ012",
+        Place("."),
+        "No file here describes a cluster, a node, a chart or a router, so there is nothing to check.",
+        "Name the folder of a repository.",
     )
 
 
@@ -177,12 +191,29 @@ def _machines(found: Found, tree: Tree, notes: Notes) -> Machines:
     pods = [item for item in found.pods if kubevip.is_kube_vip(item)]
     placed = placing.place(pods, nodes, notes)
     found.pods = [*(item for item in found.pods if not kubevip.is_kube_vip(item)), *(item for item, _on in placed)]
+    _not_joined(found, tree, notes)
     return Machines(tuple(joining.annotated(found.nodes, nodes.values(), tree, notes)), cluster, placed)
 
 
 def _with_daemon_sets(machines: Machines, objects: Sequence[Object]) -> Machines:
     """kube-vip may also run as a DaemonSet."""
     return replace(machines, pods=(*machines.pods, *placing.daemon_sets(objects, machines.nodes)))
+
+
+def _not_joined(found: Found, tree: Tree, notes: Notes) -> None:
+    """Who starts a cluster with kubeadm and joins the others by hand keeps InitConfiguration alone.
+
+    Where a site file names the nodes, or one of them joins by a file, all of them are here.
+    """
+    kinds = [item.kind for item, _node in found.nodes]
+    if kinds and "JoinConfiguration" not in kinds and not tree.has_file(declared.FILE):
+        notes.unread(Unread.NODES)
+        notes.add(
+            "READ016",
+            found.nodes[0][0].place(),
+            "Only the node that starts the cluster is described here, so what follows from all nodes was not checked.",
+            "Keep kubeadm's JoinConfigurations beside it.",
+        )
 
 
 def _not_said(machines: Machines, objects: Sequence[Object], notes: Notes) -> None:

@@ -9,8 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from ipaddress import ip_address
 
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import End
 from anycastle.network.canonical import address_key
-from anycastle.network.model import End, IPAddress
 from anycastle.reader import frr
 from anycastle.records import dataclass
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from anycastle.network.model import IPNetwork, Software
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.bgp import Software
 from anycastle.reader.frr import Clause, Config, Entry, Forwarding, Neighbour, StaticRoute
 from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes

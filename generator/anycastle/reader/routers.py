@@ -14,13 +14,9 @@ from dataclasses import replace
 from ipaddress import IPv4Address
 
 from anycastle.finding import Place
-from anycastle.network.model import (
-    End,
-    IPAddress,
-    Router,
-    Software,
-    Unread,
-)
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import End, Router, Software
+from anycastle.network.model import Unread
 from anycastle.network.platforms import PLATFORMS
 from anycastle.reader import dialects, firewall, frr, frr_statements, sysctl
 from anycastle.reader.files import Tree

@@ -89,7 +89,7 @@ def _plain(item: Object, rules: Rules, notes: Notes) -> None:
     elif marked is not None:
         said = "applied as it is, the mark would be the secret, and what reads it fails"
         _placeholder(item, marked, said, _SEAL, notes)
-    elif not any(value for _keys, value in values) and rules.of(item.source, notes):
+    elif values and not any(value for _keys, value in values) and rules.of(item.source, notes):
         _torn(item, ("kind",), f"stands where {RULES} wants it encrypted, and is not", notes)
 
 
@@ -128,10 +128,18 @@ def _encrypted(item: Object, rules: Rules, notes: Notes) -> None:
 
 
 def _open(item: Object) -> Iterator[Keys]:
-    """Values of a Secret that anybody can read; what is empty, SOPS leaves empty."""
-    for block in _BLOCKS:
-        for key, value in mapping(item.value, block).items() if item.kind == "Secret" else ():
-            if value not in (None, "") and not str(value).startswith(ENCRYPTED):
+    """Values of a Secret that anybody can read; what is empty, SOPS leaves empty.
+
+    A rule that picks keys of the Secret, and no whole block, leaves the others open because somebody wanted it so.
+    """
+    picks = text(item.value, "sops", "encrypted_regex")
+    for block in _BLOCKS if item.kind == "Secret" else ():
+        values = mapping(item.value, block)
+        picked = {key for key in values if patterns.found(picks, key, whole=False) is True} if picks else set()
+        by_key = picked and all(str(values[key]).startswith(ENCRYPTED) for key in picked)
+        for key, value in values.items():
+            chosen = by_key and key not in picked and patterns.found(picks, block, whole=False) is False
+            if value not in (None, "") and not str(value).startswith(ENCRYPTED) and not chosen:
                 yield block, key
 
 

@@ -15,6 +15,10 @@ from anycastle.schemas.shape import mapping, mappings, sequence, text
 from anycastle.yamlio import Path as Keys
 
 _PRIVATE_KEY = re.compile(rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
+_NO_KEY = re.compile(
+    rb"(?:\\[nrt]|[\s#\"'])*+(?:-----END|<|[^\n\\-]{0,80}?\.\.\.|(?![\w-]+: )[^\n\\-]{0,80}?[A-Za-z]{2,} [A-Za-z]{2,})"
+)
+"""What follows the first line of a key where there is none: nothing, a mark, dots, or the rest of a sentence."""
 _TOKEN = re.compile(r"[a-z0-9]{6}\.[a-z0-9]{16}\Z")
 _CERTIFICATE_KEY = re.compile(r"[0-9a-fA-F]{64}\Z")
 _FRR_PASSWORD = re.compile(rb"^[ \t]*neighbor[ \t]+\S+[ \t]+password[ \t]+(?=(?P<word>.*?)[ \t\r]*$)\S", re.MULTILINE)
@@ -39,7 +43,8 @@ _WITH_PASSWORD = re.compile(r"://[^/@]*:[^/@]*@")
 
 def in_text(path: str, data: bytes, notes: Notes) -> None:
     """Private keys in any file, passwords in a router's configuration."""
-    if b"PRIVATE KEY" in data and (match := _PRIVATE_KEY.search(data)):
+    keys = _PRIVATE_KEY.finditer(data) if b"PRIVATE KEY" in data else iter(())
+    if match := next((key for key in keys if not _NO_KEY.match(data, key.end())), None):
         notes.add(
             "SEC004",
             Place(path, data.count(b"\n", 0, match.start()) + 1),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ipaddress import ip_address
 
 from anycastle.finding import NOWHERE, Place
-from anycastle.network.model import IPAddress, Service, TrafficPolicy
+from anycastle.network.addresses import IPAddress, Service, TrafficPolicy
 from anycastle.reader.documents import Object
 from anycastle.schemas.shape import sequence, text
 from anycastle.yamlio import Path as Keys

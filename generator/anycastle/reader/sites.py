@@ -2,11 +2,13 @@
 
 Recognised by evidence: a folder with `.anycastle/` is a repository of its own; two or more folders below `clusters/`
 (at the root or one or two folders deep; at the root also `environments/`, `envs/`, `overlays/`) are clusters that share
-what lies elsewhere, except what bears another cluster's name in its path, or what only another cluster applies.
+what lies elsewhere, except what bears another cluster's name in its path, or what only another cluster applies. So are
+folders side by side that each hold `flux/` and `apps/`.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -44,9 +46,9 @@ def parts(root: Path, cache: Path | None = None, meanwhile: Callable[[], None] =
     marked = _marked(tree)
     if marked:
         return tuple(_repositories(root, tree, marked, notes, cache))
-    names = _clusters(tree)
+    above, names = _clusters(tree)
     if len(names) > 1:
-        return tuple(_views(tree, names, notes, cache))
+        return tuple(_views(tree, above, names, notes, cache))
     return (Part("", read_tree(tree, notes, cache, meanwhile)),)
 
 
@@ -67,14 +69,28 @@ def _repositories(root: Path, tree: Tree, marked: tuple[str, ...], notes: Notes,
         yield Part(folder, read(root / folder, cache))
 
 
-def _clusters(tree: Tree) -> tuple[str, ...]:
+def _clusters(tree: Tree) -> tuple[str, tuple[str, ...]]:
     """Names of the folders below `clusters/` and its like that hold manifests; the first with two or more counts."""
     for above in (*CLUSTERS, *sorted({base for path in tree.paths for base in _deeper(path)})):
         found = {path.removeprefix(f"{above}/").split("/")[0] for path in tree.paths if _below(path, above)}
         names = tuple(sorted(name for name in found if _holds_yaml(tree, f"{above}/{name}/")))
         if len(names) > 1 and (above in CLUSTERS or len(names) * len(tree.paths) < _ROOM):
-            return names
-    return ()
+            return above, names
+    return _engines(tree)
+
+
+def _engines(tree: Tree) -> tuple[str, tuple[str, ...]]:
+    """Folders side by side, each with what Flux is told (`flux/`) and what it brings (`apps/`)."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in tree.paths:
+        parts = path.split("/")
+        for depth in (1, 2):
+            told = parts[depth : depth + 1] == ["flux"] and path.endswith((".yaml", ".yml"))
+            if told and tree.has_folder("/".join((*parts[:depth], "apps"))):
+                found["/".join(parts[: depth - 1])].add(parts[depth - 1])
+    most = len(tree.paths)
+    above = next((above for above, names in sorted(found.items()) if 1 < len(names) < _ROOM / most), "")
+    return above, tuple(sorted(found[above]))
 
 
 def _below(path: str, above: str) -> bool:
@@ -92,8 +108,8 @@ def _holds_yaml(tree: Tree, base: str) -> bool:
     return any(path.startswith(base) and path.endswith((".yaml", ".yml")) for path in tree.paths)
 
 
-def _views(tree: Tree, names: tuple[str, ...], notes: Notes, cache: Path | None) -> Iterator[Part]:
-    seen = {name: tree.without(_of_others(tree, name, names)) for name in names}
+def _views(tree: Tree, above: str, names: tuple[str, ...], notes: Notes, cache: Path | None) -> Iterator[Part]:
+    seen = {name: tree.without(_of_others(tree, above, name, names)) for name in names}
     first = {name: read_tree(view, _copied(notes), cache) for name, view in seen.items()}
     result: list[Repository] = []
     for name in names:
@@ -108,14 +124,27 @@ def _views(tree: Tree, names: tuple[str, ...], notes: Notes, cache: Path | None)
         yield Part("", replace(one, findings=kept))
 
 
-def _of_others(tree: Tree, name: str, names: tuple[str, ...]) -> frozenset[str]:
-    """Files with another cluster's name as a folder, or as the file's own."""
+def _of_others(tree: Tree, above: str, name: str, names: tuple[str, ...]) -> frozenset[str]:
+    """Files in another cluster's folder. Elsewhere those with its name as a folder, or as the file's own.
+
+    Not so where nothing but the folders beside each other told them apart: they may be called `main` and `network`.
+    """
+    base = f"{above}/" if above else ""
     others = set(names) - {name}
-    return frozenset(
-        path
-        for path in tree.paths
-        if others & {*path.split("/")[:-1], path.rpartition("/")[2].partition(".")[0]} and name not in path.split("/")
-    )
+    named = above.rpartition("/")[2] in CLUSTERS
+
+    def is_others(path: str) -> bool:
+        parts = path.split("/")
+        owner = (
+            path[len(base) :].split("/", maxsplit=1)[0]
+            if path.startswith(base) and path.count("/") > base.count("/")
+            else ""
+        )
+        if owner in names:
+            return owner != name
+        return bool(named and others & {*parts[:-1], parts[-1].partition(".")[0]} and name not in parts)
+
+    return frozenset(path for path in tree.paths if is_others(path))
 
 
 def _copied(notes: Notes) -> Notes:

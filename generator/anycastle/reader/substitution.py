@@ -14,7 +14,8 @@ from anycastle import yamlio
 from anycastle.reader.documents import Object
 from anycastle.schemas.shape import mapping, mappings, text
 
-_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)(?::?[=-]([^}]{0,4096}))?\}")
+_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)(?::?[=-]((?:\$\{[^{}]{0,256}\}|[^}]){0,4096}))?\}")
+"""A default may hold variables itself, as in `${CLAIM:-${APP}}`."""
 _OFF = "kustomize.toolkit.fluxcd.io/substitute"
 
 
@@ -55,8 +56,14 @@ def _filled(value: Any, known: Mapping[str, str]) -> Any:
     if not isinstance(value, str):
         return value
     whole = _VARIABLE.fullmatch(value)
-    filled = _VARIABLE.sub(lambda match: known.get(match[1], match[2] if match[2] is not None else match[0]), value)
+    filled = _VARIABLE.sub(lambda match: _value(match, known), value)
     return yamlio.plain_scalar(filled) if whole is not None and filled != value and filled else filled
+
+
+def _value(match: re.Match[str], known: Mapping[str, str]) -> str:
+    if match[1] in known or match[2] is None:
+        return known.get(match[1], match[0])
+    return _VARIABLE.sub(lambda inner: known.get(inner[1], inner[0]), match[2])
 
 
 def apply(items: Iterable[Object], by_file: Mapping[str, Mapping[str, str]]) -> list[Object]:

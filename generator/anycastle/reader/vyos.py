@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
-from anycastle.network.model import IPNetwork, Software
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.bgp import Software
 from anycastle.reader.frr import Clause, Config, Entry, Forwarding, Neighbour, StaticRoute
 from anycastle.reader.frr_words import whole
 from anycastle.reader.notes import Notes

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from anycastle.network.addresses import OwnerKind, Pool, PoolUse
+from anycastle.network.bgp import Acceptance, Announcement
 from anycastle.network.canonical import address_key, network_key
-from anycastle.network.model import (
-    Acceptance,
-    Announcement,
-    Network,
-    OwnerKind,
-    Pool,
-    PoolUse,
-)
+from anycastle.network.model import Network
 from anycastle.network.questions import address_owners, on_router, range_owners, wired
 from anycastle.overview import Peering, peerings, spans, words
 from anycastle.records import dataclass

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anycastle import yamlio
-from anycastle.network.model import App, Network
+from anycastle.network.cluster import App
+from anycastle.network.model import Network
 from anycastle.network.order import Part
 from anycastle.render import argo_cd_sops, inside, projects
 from anycastle.render.projects import NAMESPACE, ROOT, SERVER

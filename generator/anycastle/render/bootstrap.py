@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from anycastle.network.model import Network, PoolUse
+from anycastle.network.addresses import PoolUse
+from anycastle.network.model import Network
 from anycastle.network.order import Part
 from anycastle.render import bootstrap_engine, bootstrap_secrets, passwords
 from anycastle.render.bootstrap_step import Step

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from anycastle.network.model import Network, Pool, PoolUse
+from anycastle.network.addresses import Pool, PoolUse
+from anycastle.network.model import Network
 from anycastle.network.order import Part
 from anycastle.render import calico_bgp
 from anycastle.render.calico_bgp import settings

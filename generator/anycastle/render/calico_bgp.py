@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from anycastle.network.model import Calico, Filter, FilterRule, Network, PoolUse
+from anycastle.network.addresses import PoolUse
+from anycastle.network.bgp import Filter, FilterRule
+from anycastle.network.cluster import Calico
+from anycastle.network.model import Network
 from anycastle.render import calico_peers
 from anycastle.render.values import Values
 from anycastle.site.model import Site

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from anycastle.network.model import IPAddress, Network, Router, Software
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import Router, Software
+from anycastle.network.model import Network
 from anycastle.network.questions import wired
 from anycastle.records import dataclass
 from anycastle.site.model import Node, Rack, Site

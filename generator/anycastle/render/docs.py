@@ -6,7 +6,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from anycastle.network.model import IPNetwork, Network, Node, PoolUse, Role, Router, Software, TrafficPolicy
+from anycastle.network.addresses import IPNetwork, PoolUse, TrafficPolicy
+from anycastle.network.bgp import Router, Software
+from anycastle.network.cluster import Node, Role
+from anycastle.network.model import Network
 from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import on_router, wired
 from anycastle.overview import spans

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from anycastle import yamlio
-from anycastle.network.model import Network, Proxy
+from anycastle.network.cluster import Proxy
+from anycastle.network.model import Network
 from anycastle.records import dataclass
 from anycastle.site.egress import prefix
 from anycastle.site.model import Mirror, Site

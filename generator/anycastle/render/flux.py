@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anycastle import yamlio
-from anycastle.network.model import App, Network
+from anycastle.network.cluster import App
+from anycastle.network.model import Network
 from anycastle.render import flux_egress, flux_releases, flux_secrets, inside
 from anycastle.render.flux_releases import KUSTOMIZE, NAMESPACE, NOT_PRUNED, SOURCE
 from anycastle.render.release import Release, releases

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anycastle import yamlio
-from anycastle.network.model import App
+from anycastle.network.cluster import App
 from anycastle.network.order import Part
 from anycastle.render import inside
 from anycastle.render.release import (

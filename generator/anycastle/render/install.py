@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import IPv4Address
 
-from anycastle.network.model import EXCLUDE_LABEL, Api
+from anycastle.network.cluster import EXCLUDE_LABEL, Api
 from anycastle.network.questions import host
 from anycastle.records import dataclass
 from anycastle.render import passwords

@@ -10,7 +10,8 @@ from ipaddress import ip_network
 from typing import Any
 
 from anycastle import yamlio
-from anycastle.network.model import Api, IPNetwork
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.cluster import Api
 from anycastle.site.model import Node, Site
 
 API_VERSION = "kubeadm.k8s.io/v1beta4"

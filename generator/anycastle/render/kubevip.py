@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from anycastle import yamlio
-from anycastle.network.model import Api, End, IPAddress, KubeVip, Speaker
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import End, Speaker
+from anycastle.network.cluster import Api, KubeVip
 from anycastle.render import passwords
 
 IMAGE = "ghcr.io/kube-vip/kube-vip"

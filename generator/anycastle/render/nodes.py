@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from anycastle.network.model import EXCLUDE_LABEL, Api, End, IPAddress, KubeVip, Network, Software, Speaker
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import End, Software, Speaker
+from anycastle.network.cluster import EXCLUDE_LABEL, Api, KubeVip
+from anycastle.network.model import Network
 from anycastle.records import dataclass
 from anycastle.render import egress, install, kubeadm, kubevip, passwords
 from anycastle.site.model import Node, Site

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from anycastle.network.model import End, Network, Software
+from anycastle.network.bgp import End, Software
+from anycastle.network.model import Network
 from anycastle.records import dataclass
 from anycastle.site.model import Site
 from anycastle.site.topology import topology

@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from anycastle.network.model import Condition, Network, Node, Role, Service, Software, Speaker
+from anycastle.network.addresses import Service
+from anycastle.network.bgp import Condition, Software, Speaker
+from anycastle.network.cluster import Node, Role
+from anycastle.network.model import Network
 from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import on_router, wired
 from anycastle.overview import spans

@@ -90,6 +90,7 @@ _TEXTS: Mapping[str, str] = {
     ),
     "kubernetes.api.certificate_names": "Further names and addresses in the API server's certificate.",
     "kubernetes.kube_proxy": "Who serves Services: disabled leaves it to Calico's eBPF.",
+    "kubernetes.dataplane": "Calico's: ebpf, iptables or nftables; kube-proxy follows it where it runs.",
     "networks": "Address ranges. None may overlap another.",
     "networks.nodes": (
         "The subnet of the machines. Calico takes a node's address from it; gateway is the way out of it."
@@ -143,8 +144,8 @@ _TEXTS: Mapping[str, str] = {
     ),
     "bgp.route_reflectors.cluster_id": "Four octets that are no machine's address; install.sh writes them on the Node.",
     "racks": (
-        "Racks or data centres: the subnet of their nodes, the routers that these speak with, and AS numbers where\n"
-        "they differ. label: of the nodes, with the rack's name as value; BGPPeers go by it."
+        "Racks or data centres. subnet: of their nodes. routers: those that these speak with. label: of the nodes,\n"
+        "with the rack's name as value; BGPPeers go by it."
     ),
     "nodes": (
         "The machines. role: control-plane or worker. May also hold labels: {rack: a}, router_id, and\n"
@@ -158,6 +159,10 @@ _TEXTS: Mapping[str, str] = {
         "ranges: networks or first-last. Routed, not on any link: no machine may live there, and Calico drops what is\n"
         "sent to an address that no Service has. assignment: automatic, or manual for Services that name the pool.\n"
         "May also hold block_size."
+    ),
+    "load_balancer.reserved": (
+        "What Calico gives to no Service by itself: {name: old, range: 192.168.20.70/32}. One that asks for such an\n"
+        "address gets it."
     ),
     "ingress": (
         "Traefik, and where the world finds it. addresses: of a pool above; without them Calico picks one.\n"
@@ -175,6 +180,10 @@ _TEXTS: Mapping[str, str] = {
     ),
     "gitops.ca_certificates": "Whom the engine trusts for the Git server, and for no other one.",
     "gitops.ci": "github, gitlab, gitea or none: whose CI holds every push against the rules.",
+    "gitops.source": (
+        "upstream: the engine fetches charts where they are published. vendored: they lie in vendor/, which\n"
+        "anycastle vendor fills."
+    ),
     "gitops.secrets": (
         "none, sops, sealed-secrets or external-secrets: how the Secrets that this site needs come out of secrets/.\n"
         "A change of the tool takes the files of the old one away where nobody has touched them."
@@ -208,5 +217,44 @@ _TEXTS: Mapping[str, str] = {
     "versions.external_secrets_chart": "Helm chart of External Secrets.",
 }
 
-COMMENTS: Comments = {tuple(key.split(".")): text for key, text in _TEXTS.items()}
+_OF_ENTRIES: Mapping[str, str] = {
+    "routers.addresses": "addresses: its address towards the nodes in the other family.",
+    "routers.router_id": "router_id: its BGP identifier, where that is not its address.",
+    "routers.multihop": "multihop: TTL of its sessions, since it is not on the link of the nodes.",
+    "routers.reachable_by": "reachable_by: gateway by which Calico's nodes reach it.",
+    "routers.password": "password: SECRET/KEY in calico-system that holds the password of its sessions.",
+    "racks.control_plane_asn": "control_plane_asn: AS of kube-vip in this rack.",
+    "racks.worker_asn": "worker_asn: AS of Calico in this rack.",
+    "nodes.addresses": "addresses: its address in the other family.",
+    "nodes.labels": "labels: of the Node.",
+    "nodes.peer": "peer: false holds no BGP session, so it announces nothing.",
+    "nodes.workloads": "workloads: true lets a control plane carry ordinary pods, too.",
+    "nodes.rack": "rack: it speaks with the routers of that one only.",
+    "nodes.asn": "asn: AS of the speaker on this machine, in place of that of all others.",
+    "nodes.router_id": "router_id: BGP identifier of kube-vip on this machine.",
+    "nodes.speakers": (
+        "speakers: further BGP speakers of this machine, by name: kube-vip, or one of yours. source: its own address,\n"
+        "which the machine has already. asn: its AS. announces: the prefixes that routers let in from it."
+    ),
+    "nodes.links": (
+        "links: its cables, each a /31 or /127, where no subnet connects the machine. router: at the far end.\n"
+        "address: this end; sessions come from it. peer: the far end. interface: the router's, as its system names\n"
+        "it. The machine's own address stands on lo, and the routers have a route to it by each link."
+    ),
+    "load_balancer.pools.block_size": "block_size: prefix length of the blocks that Calico divides the ranges into.",
+    "load_balancer.pools.allow_on_link": "allow_on_link: true, although other hosts of that subnet do not reach it.",
+    "ingress.pool": "pool: where Calico takes an address from.",
+    "ingress.certificate": "certificate: TLS Secret in its namespace, for every host that has none of its own.",
+}
+"""Keys of entries that stand on one line -> what is said above their list where an entry has them."""
+
+
+def _by_path(texts: Mapping[str, str]) -> Comments:
+    return {tuple(key.split(".")): text for key, text in texts.items()}
+
+
+COMMENTS: Comments = _by_path(_TEXTS)
 """Path of a key -> the lines above it."""
+
+OF_ENTRIES: Comments = _by_path(_OF_ENTRIES)
+"""Path of a key of an entry -> further lines above its list, where one of the entries has the key."""

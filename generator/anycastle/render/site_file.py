@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from anycastle import yamlio
-from anycastle.render.site_comments import COMMENTS, HEADER, INLINE, SHOWN
+from anycastle.render.site_comments import COMMENTS, HEADER, INLINE, OF_ENTRIES, SHOWN
 from anycastle.site.model import Site
 from anycastle.site.types import Model
 
@@ -16,10 +16,21 @@ def site_yaml(site: Site, remarks: yamlio.Comments | None = None) -> str:
 
     `remarks` are further lines above keys, below what is always said there.
     """
+    answers = written(site)
     comments = dict(COMMENTS)
-    for path, text in (remarks or {}).items():
+    for path, text in (*_of_entries(answers), *(remarks or {}).items()):
         comments[path] = f"{comments[path]}\n{text}" if path in comments else text
-    return yamlio.header(HEADER) + "".join(f"\n{section}" for section in _sections(written(site), comments))
+    return yamlio.header(HEADER) + "".join(f"\n{section}" for section in _sections(answers, comments))
+
+
+def _of_entries(answers: Mapping[str, Any]) -> Iterator[tuple[yamlio.Path, str]]:
+    """What is said above a list of one-line entries, for each key that one of them has and few sites need."""
+    for (*above, key), text in OF_ENTRIES.items():
+        entries: Any = answers
+        for step in above:
+            entries = entries.get(step, {})
+        if any(key in entry for entry in entries):
+            yield tuple(above), text
 
 
 def written(site: Site) -> dict[str, Any]:

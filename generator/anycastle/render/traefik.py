@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 
-from anycastle.network.model import Network, PoolUse, Service
+from anycastle.network.addresses import PoolUse, Service
+from anycastle.network.model import Network
 from anycastle.render.namespaces import PRIORITY_CLASS
 from anycastle.render.values import Values
 from anycastle.site.model import Ingress

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from anycastle.network.model import App, Network
+from anycastle.network.cluster import App
+from anycastle.network.model import Network
 from anycastle.network.order import Part
 from anycastle.render import svg
 from anycastle.render.svg import Box, Style

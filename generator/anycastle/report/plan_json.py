@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from anycastle.network.model import Acceptance, Announcement, Dial, End, Owner, Router
+from anycastle.network.addresses import Owner
+from anycastle.network.bgp import Acceptance, Announcement, Dial, End, Router
 from anycastle.overview import Overview, Peering, words
 
 SCHEMA = 1

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from anycastle.network.addresses import IPAddress, Owner, OwnerKind
+from anycastle.network.bgp import Dial, End, Router
 from anycastle.network.canonical import address_key
-from anycastle.network.model import App, Dial, End, IPAddress, Owner, OwnerKind, Router
+from anycastle.network.cluster import App
 from anycastle.overview import Overview, Peering, spans, words
 from anycastle.overview.peerings import alike
 from anycastle.records import dataclass

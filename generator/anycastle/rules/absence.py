@@ -42,4 +42,5 @@ FROM_ABSENCE: Mapping[str, tuple[Unread, ...]] = {
     "SVC003": (Unread.SETTINGS,),
     "SVC004": (Unread.POOLS,),
     "SVC005": (Unread.POOLS, Unread.SETTINGS),
+    "WORK001": (Unread.NODES,),
 }

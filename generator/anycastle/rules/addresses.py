@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from anycastle.finding import Place, Severity
-from anycastle.network.model import IPAddress, IPNetwork, Network, Owner, OwnerKind, Subnet
+from anycastle.network.addresses import IPAddress, IPNetwork, Owner, OwnerKind, Subnet
+from anycastle.network.model import Network
 from anycastle.network.questions import range_owners
 from anycastle.rules.owners import (
     address_owners,

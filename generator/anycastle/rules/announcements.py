@@ -7,14 +7,9 @@ from functools import cache
 from ipaddress import ip_network
 
 from anycastle.finding import Severity
-from anycastle.network.model import (
-    IPNetwork,
-    Network,
-    Pool,
-    PoolUse,
-    Software,
-    TrafficPolicy,
-)
+from anycastle.network.addresses import IPNetwork, Pool, PoolUse, TrafficPolicy
+from anycastle.network.bgp import Software
+from anycastle.network.model import Network
 from anycastle.network.prefixes import Prefixes, indexed
 from anycastle.network.questions import host
 from anycastle.rules.exports import Verdicts, export_rules, rejections

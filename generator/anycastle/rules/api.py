@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 from anycastle.finding import Place, Severity
-from anycastle.network.model import Api, IPAddress, Network, Role
+from anycastle.network.addresses import IPAddress
+from anycastle.network.cluster import Api, Role
+from anycastle.network.model import Network
 from anycastle.rules.owners import settled_vips, vip_owner
 from anycastle.rules.registry import Fault, rule
 

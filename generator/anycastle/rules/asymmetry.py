@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from anycastle.finding import Severity
-from anycastle.network.model import IPAddress, IPNetwork, Network, OwnerKind, Router, Session, Software
+from anycastle.network.addresses import IPAddress, IPNetwork, OwnerKind
+from anycastle.network.bgp import Router, Session, Software
+from anycastle.network.model import Network
 from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host, range_owners
 from anycastle.rules.heard import announced, heard_by, sources_of

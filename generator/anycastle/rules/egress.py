@@ -6,9 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from anycastle.finding import Place, Severity
-from anycastle.network.egress import around, holds, hostname
-from anycastle.network.model import Network, Proxy
+from anycastle.network.cluster import Proxy
+from anycastle.network.egress import around, holds
+from anycastle.network.model import Network
 from anycastle.rules.registry import Fault, rule
+from anycastle.urls import hostname
 
 
 @rule("EGR001", "Nothing of the cluster is asked by way of a proxy")

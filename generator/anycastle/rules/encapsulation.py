@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anycastle.finding import Severity
-from anycastle.network.model import Network, Pool, PoolUse
+from anycastle.network.addresses import Pool, PoolUse
+from anycastle.network.model import Network
 from anycastle.network.questions import on_router
 from anycastle.rules.pairs import several
 from anycastle.rules.pools import of_use

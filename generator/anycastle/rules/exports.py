@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from heapq import merge
 from ipaddress import ip_network
 
-from anycastle.network.model import Announcement, End, Filter, FilterRule, IPNetwork, Network, Software
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.bgp import Announcement, End, Filter, FilterRule, Software
+from anycastle.network.model import Network
 from anycastle.network.prefixes import Prefixes
 from anycastle.records import dataclass
 from anycastle.rules.memo import asked_again

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anycastle.network.model import IPAddress, Network, Node, PoolUse, Role, Service
+from anycastle.network.addresses import IPAddress, PoolUse, Service
+from anycastle.network.cluster import Node, Role
+from anycastle.network.model import Network
 from anycastle.rules.pairs import several
 from anycastle.rules.pools import of_use
 from anycastle.rules.registry import Fault, rule

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anycastle.finding import Severity
-from anycastle.network.model import (
-    IPNetwork,
-    Network,
-    PoolUse,
-    Router,
-    Unread,
-)
+from anycastle.network.addresses import IPNetwork, PoolUse
+from anycastle.network.bgp import Router
+from anycastle.network.model import Network, Unread
 from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host
 from anycastle.rules import remedies

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import lru_cache
 
-from anycastle.network.model import Announcement, IPAddress, Network, Router, Software
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import Announcement, Router, Software
+from anycastle.network.model import Network
 from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host
 from anycastle.rules.exports import kept_back

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from anycastle.finding import Severity
-from anycastle.network.model import IPAddress, Network, Session, Software
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import Session, Software
+from anycastle.network.model import Network
 from anycastle.rules.memo import asked_again
 from anycastle.rules.pairs import alike, pair, several
 from anycastle.rules.registry import Fault, rule

@@ -7,7 +7,10 @@ from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from anycastle.finding import Severity
-from anycastle.network.model import IPAddress, KubeVip, Network, Role, Software
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import Software
+from anycastle.network.cluster import KubeVip, Role
+from anycastle.network.model import Network
 from anycastle.network.questions import node_named
 from anycastle.rules.pairs import pair, several
 from anycastle.rules.registry import Fault, rule

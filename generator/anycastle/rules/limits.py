@@ -6,16 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from anycastle.finding import Place, Severity
-from anycastle.network.model import (
-    Announcement,
-    End,
-    IPAddress,
-    IPNetwork,
-    Network,
-    PoolUse,
-    Session,
-    Software,
-)
+from anycastle.network.addresses import IPAddress, IPNetwork, PoolUse
+from anycastle.network.bgp import Announcement, End, Session, Software
+from anycastle.network.model import Network
 from anycastle.network.prefixes import Prefixes
 from anycastle.network.questions import host
 from anycastle.rules.heard import announced

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from anycastle.finding import Severity
-from anycastle.network.model import End, IPAddress, IPNetwork, Network, Software
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.bgp import End, Software
+from anycastle.network.model import Network
 from anycastle.network.questions import host, wired
 from anycastle.rules.memo import asked_again
 from anycastle.rules.pairs import several

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from anycastle.finding import Place, Severity
-from anycastle.network.model import IPAddress, IPNetwork, Network, Software
+from anycastle.network.addresses import IPAddress, IPNetwork
+from anycastle.network.bgp import Software
+from anycastle.network.model import Network
 from anycastle.network.questions import ROUTER_SOFTWARE, on_router
 from anycastle.records import dataclass
 from anycastle.rules.internal import meant_internal

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from anycastle.finding import Severity
-from anycastle.network.model import App, Network, Software
+from anycastle.network.bgp import Software
+from anycastle.network.cluster import App
+from anycastle.network.model import Network
 from anycastle.network.order import AFTER, FOUNDATION, Part
 from anycastle.rules.pairs import several
 from anycastle.rules.registry import Fault, rule

@@ -6,7 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from anycastle.finding import Place
-from anycastle.network.model import IPAddress, IPNetwork, Network, Owner, OwnerKind, Software, Subnet
+from anycastle.network.addresses import IPAddress, IPNetwork, Owner, OwnerKind, Subnet
+from anycastle.network.bgp import Software
+from anycastle.network.model import Network
 from anycastle.network.questions import address_owners as _address_owners
 from anycastle.network.questions import host, range_owners, wired
 from anycastle.records import dataclass

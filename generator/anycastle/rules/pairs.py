@@ -10,7 +10,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TypeVar
 
-from anycastle.network.model import End, IPAddress, Network, Session
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import End, Session
+from anycastle.network.model import Network
 from anycastle.network.questions import on_router
 from anycastle.records import dataclass
 from anycastle.rules.memo import asked_again

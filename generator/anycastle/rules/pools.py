@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anycastle.finding import Severity
-from anycastle.network.model import Network, OwnerKind, Pool, PoolUse, Software
+from anycastle.network.addresses import OwnerKind, Pool, PoolUse
+from anycastle.network.bgp import Software
+from anycastle.network.model import Network
 from anycastle.network.prefixes import Prefixes, indexed
 from anycastle.network.questions import range_owners
 from anycastle.rules.owners import misplaced_pools

@@ -6,7 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from ipaddress import ip_address, ip_network
 
-from anycastle.network.model import IPAddress, IPNetwork, Network, Owner, OwnerKind
+from anycastle.network.addresses import IPAddress, IPNetwork, Owner, OwnerKind
+from anycastle.network.model import Network
 from anycastle.network.prefixes import Prefixes, indexed
 from anycastle.network.questions import address_owners, host, range_owners
 from anycastle.rules.memo import asked_again

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from anycastle.finding import Severity
-from anycastle.network.model import End, Network, Node, Software, TrafficPolicy
+from anycastle.network.addresses import TrafficPolicy
+from anycastle.network.bgp import End, Software
+from anycastle.network.cluster import Node
+from anycastle.network.model import Network
 from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import host
 from anycastle.records import dataclass

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from anycastle.network.model import Network, Version
+from anycastle.network.cluster import Version
+from anycastle.network.model import Network
 
 Release = tuple[int, int, int]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from anycastle.network.model import IPNetwork, Router, Software
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.bgp import Router, Software
 
 _LINUX_HASH = "Set net.ipv4.fib_multipath_hash_policy=1 (and the same for ipv6)."
 _HASH: Mapping[Software, str] = {

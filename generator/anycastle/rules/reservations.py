@@ -7,7 +7,8 @@ from ipaddress import collapse_addresses
 from itertools import pairwise
 
 from anycastle.finding import Severity
-from anycastle.network.model import IPNetwork, Network, PoolUse
+from anycastle.network.addresses import IPNetwork, PoolUse
+from anycastle.network.model import Network
 from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host
 from anycastle.rules.pools import of_use

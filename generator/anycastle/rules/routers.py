@@ -7,16 +7,9 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
 
 from anycastle.finding import Place, Severity
-from anycastle.network.model import (
-    Acceptance,
-    Announcement,
-    IPAddress,
-    IPNetwork,
-    Network,
-    PoolUse,
-    Router,
-    Unread,
-)
+from anycastle.network.addresses import IPAddress, IPNetwork, PoolUse
+from anycastle.network.bgp import Acceptance, Announcement, Router
+from anycastle.network.model import Network, Unread
 from anycastle.network.platforms import PLATFORMS
 from anycastle.network.prefixes import Prefixes, indexed
 from anycastle.network.questions import host, on_router

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator
 from ipaddress import ip_address
 
-from anycastle.network.model import IPAddress, Network, OwnerKind, PoolUse, Service, TrafficPolicy, Unread
+from anycastle.network.addresses import IPAddress, OwnerKind, PoolUse, Service, TrafficPolicy
+from anycastle.network.model import Network, Unread
 from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host, range_owners
 from anycastle.rules.owners import shared_addresses

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anycastle.network.model import Network, Role, Unread
+from anycastle.network.cluster import Role
+from anycastle.network.model import Network, Unread
 from anycastle.rules.registry import Fault, rule
 
 _MODES = {"Iptables": ("", "iptables", "ipvs"), "Nftables": ("nftables",)}

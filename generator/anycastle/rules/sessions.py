@@ -6,7 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from anycastle.finding import Place, Severity
-from anycastle.network.model import End, IPAddress, Network, OwnerKind, Role, Session, Software, Unread
+from anycastle.network.addresses import IPAddress, OwnerKind
+from anycastle.network.bgp import End, Session, Software
+from anycastle.network.cluster import Role
+from anycastle.network.model import Network, Unread
 from anycastle.network.questions import host, on_router, range_owners
 from anycastle.rules.owners import lost_nodes, shared_addresses, squatters
 from anycastle.rules.pairs import Pairs, alike, pair, several

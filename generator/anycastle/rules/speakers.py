@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anycastle.finding import Place, Severity
-from anycastle.network.model import IPAddress, Network, Software
+from anycastle.network.addresses import IPAddress
+from anycastle.network.bgp import Software
+from anycastle.network.model import Network
 from anycastle.network.questions import ROUTER_SOFTWARE
 from anycastle.rules.pairs import alike, pair, several
 from anycastle.rules.registry import Fault, rule

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from ipaddress import ip_network
 
 from anycastle.finding import Place, Severity
-from anycastle.network.model import Network, Owner, OwnerKind
+from anycastle.network.addresses import Owner, OwnerKind
+from anycastle.network.model import Network
 from anycastle.network.questions import range_owners
 from anycastle.rules.owners import (
     natural,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from anycastle.finding import Place, Severity
-from anycastle.network.model import End, Network, Software
+from anycastle.network.bgp import End, Software
+from anycastle.network.model import Network
 from anycastle.network.platforms import PLATFORMS
 from anycastle.network.questions import on_router
 from anycastle.rules.pairs import alike, pair, several

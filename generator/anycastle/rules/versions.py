@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anycastle.finding import Severity
-from anycastle.network.model import Network, PoolUse, TrafficPolicy, Version
+from anycastle.network.addresses import PoolUse, TrafficPolicy
+from anycastle.network.cluster import Version
+from anycastle.network.model import Network
 from anycastle.rules.pools import of_use
 from anycastle.rules.registry import Fault, rule
 from anycastle.rules.releases import Release, older, release, version_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anycastle.finding import Severity
-from anycastle.network.model import Network, PoolUse
+from anycastle.network.addresses import PoolUse
+from anycastle.network.model import Network
 from anycastle.rules.pools import of_use
 from anycastle.rules.registry import Fault, rule
 from anycastle.rules.releases import older, release_of

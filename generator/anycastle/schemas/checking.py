@@ -75,7 +75,7 @@ def _flat(items: Sequence[Item]) -> Iterator[Item]:
         told = {"apiVersion": item.value.get("apiVersion"), "kind": entry_kind} if entry_kind else {}
         for index, entry in enumerate(entries):
             value = {**told, **(entry if isinstance(entry, dict) else {})}
-            yield from _flat((Item(value, _below(item, index), item.scope),))
+            yield from _flat((Item(value, _below(item, index), item.scope, item.space),))
 
 
 def _below(item: Item, index: int) -> Callable[[Path], Place]:
@@ -219,7 +219,8 @@ def _duplicates(judged: list[Judged]) -> Iterator[Finding]:
         subject = each.subject
         if not subject.name or placeholders.is_hole(subject.name) or placeholders.is_hole(subject.namespace):
             continue
-        identity = (each.item.scope, subject.group, subject.kind, subject.namespace, subject.name)
+        space = subject.namespace or each.item.space
+        identity = (each.item.scope, subject.group, subject.kind, space, subject.name)
         earlier = first.setdefault(identity, each)
         if earlier is not each:
             fault = Fault(

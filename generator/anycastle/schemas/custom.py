@@ -6,7 +6,7 @@ A file is read when one of its kinds occurs; a kind is translated and compiled o
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
@@ -53,7 +53,9 @@ def check(subject: Subject, *, forms_only: bool = False) -> Iterator[Fault]:
         return found if isinstance(found, dict) else {}
 
     named = _file(subject.api_version).get("named", True)
-    errors = validator.iter_errors(subject.value if named else _without_nulls(subject.value))
+    errors = list(validator.iter_errors(subject.value if named else _without_nulls(subject.value)))
+    if any(error.instance is None for error in errors):
+        errors = validator.iter_errors(_pruned(subject.value, compiled))
     wanted = (error for error in errors if not forms_only or error.kind.name == "format")
     return faults(wanted, around, secret=False)
 
@@ -63,6 +65,27 @@ def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_nulls(inner) for key, inner in value.items() if inner is not None}
     return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _pruned(value: Any, described: Schema) -> Any:
+    """A custom resource as the API server judges it: fields that are null and may not be are gone before.
+
+    Source: Kubernetes documentation, CustomResourceDefinitions, "Defaulting and Nullable".
+    """
+    if isinstance(value, list):
+        return [_pruned(entry, described.get("items", {})) for entry in value]
+    if not isinstance(value, dict):
+        return value
+    fields, free = described.get("properties", {}), described.get("additionalProperties")
+    others = free if isinstance(free, dict) else {}
+    kept = {key: part for key, part in value.items() if part is not None or "null" in _types(fields.get(key, {}))}
+    return {key: _pruned(part, fields.get(key, others)) for key, part in kept.items()}
+
+
+def _types(described: Schema) -> Sequence[str]:
+    """What a value may be; a null where nothing is said."""
+    found = described.get("type", "null")
+    return [found] if isinstance(found, str) else found
 
 
 @cache

@@ -16,12 +16,14 @@ class Item:
     """One object to be checked.
 
     `place` tells where a path inside the object stands. Objects of one `scope` share a cluster's name space:
-    static pods of different nodes bear the same names and need a scope each.
+    static pods of different nodes bear the same names and need a scope each. `space` is the namespace into which
+    something else puts an object that names none.
     """
 
     value: dict[str, Any]
     place: Callable[[Path], Place]
     scope: str = ""
+    space: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from anycastle.schemas.shape import mapping, mappings, number, repeated, sequenc
 
 NODE_PORTS = range(30000, 32768)
 _LIST_ANNOTATIONS = tuple(f"projectcalico.org/{name}" for name in ("ipv4pools", "ipv6pools", "loadBalancerIPs"))
+_MAKING = frozenset(("ports", "selector", "type", "externalName", "clusterIP", "clusterIPs"))
+"""Fields of which somebody who makes a Service writes at least one."""
 _ONLY_LOAD_BALANCER = ("allocateLoadBalancerNodePorts", "loadBalancerClass", "loadBalancerSourceRanges")
 
 
@@ -22,7 +24,9 @@ def ports(subject: Subject) -> Iterator[Fault]:
     """OBJ114, OBJ128, OBJ130 to OBJ132, OBJ137: the list of ports."""
     spec = subject.spec
     listed = list(mappings(spec, "ports", ("spec",)))
-    if spec and not listed and text(spec, "type") != "ExternalName" and spec.get("clusterIP") != "None":
+    adjusts = spec and _MAKING.isdisjoint(spec)  # one that stands elsewhere: server-side apply takes such a part
+    portless = text(spec, "type") == "ExternalName" or spec.get("clusterIP") == "None"
+    if spec and not listed and not portless and not adjusts:
         yield Fault(
             "OBJ137",
             ("spec", "ports"),

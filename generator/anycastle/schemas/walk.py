@@ -33,10 +33,15 @@ def _entries(schema: Schema) -> Schema:
 
 
 def with_defaults(value: Any, schema: Schema) -> Any:
-    """A copy in which absent fields have their defaults, as an API server fills them in before it judges."""
+    """A copy in which absent fields have their defaults, as an API server fills them in before it judges.
+
+    A field that is null and may not be is absent, too (Kubernetes documentation, "Defaulting and Nullable").
+    """
     if isinstance(value, dict):
-        filled = {key: with_defaults(part, below(schema, key)) for key, part in value.items()}
-        for key, part in schema.get("properties", _NOTHING).items():
+        fields = schema.get("properties", _NOTHING)
+        given = {key: part for key, part in value.items() if part is not None or _nullable(fields.get(key, _NOTHING))}
+        filled = {key: with_defaults(part, below(schema, key)) for key, part in given.items()}
+        for key, part in fields.items():
             if key not in filled and "default" in part:
                 filled[key] = with_defaults(copy.deepcopy(part["default"]), part)
         return filled
@@ -44,6 +49,11 @@ def with_defaults(value: Any, schema: Schema) -> Any:
         entries = _entries(schema)
         return [with_defaults(entry, entries) for entry in value]
     return value
+
+
+def _nullable(schema: Schema) -> bool:
+    """Whether a null may stay; what nobody describes is left as it is."""
+    return "type" not in schema or "null" in schema["type"]
 
 
 def selected(

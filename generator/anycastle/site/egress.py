@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from anycastle.fields import IPAddress, IPNetwork, parse_range
 from anycastle.finding import Finding, Place, Severity
 from anycastle.site.model import Site
+from anycastle.urls import hostname
 
 
 def egress(site: Site) -> Iterator[Finding]:
@@ -41,11 +41,6 @@ def egress(site: Site) -> Iterator[Finding]:
 def prefix(mirror: str) -> str:
     """What the names of images in a mirror begin with."""
     return mirror.partition("://")[2]
-
-
-def hostname(url: str) -> str:
-    """The host of a URL, without a port, and without brackets around an IPv6 address."""
-    return urlsplit(url).hostname or ""
 
 
 def _proxy(site: Site) -> Iterator[Finding]:

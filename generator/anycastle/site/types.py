@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, WithJsonSchema
 
 from anycastle import fields
-from anycastle.site import age, bounds, git_fields, outside
+from anycastle.site import age, bounds, git_fields, git_url, outside
 
 
 def _field(parse: Callable[[object], Any], description: str, *, kind: str = "string") -> tuple[Any, ...]:
@@ -59,7 +59,7 @@ Domain = Annotated[str, *_field(bounds.parse_domain, "A DNS name of at most 246 
 HostName = Annotated[str, *_field(bounds.parse_host_name, "A DNS name in lower case, not localhost.")]
 NodeName = Annotated[str, *_field(bounds.parse_node_name, "A DNS name of at most 63 characters.")]
 ServiceName = Annotated[str, *_field(bounds.parse_service_name, "A DNS label that begins with a letter.")]
-GitUrl = Annotated[str, *_field(fields.parse_git_url, "https, ssh or scp-like URL without credentials.")]
+GitUrl = Annotated[str, *_field(git_url.parse_git_url, "https, ssh or scp-like URL without credentials.")]
 AgeRecipient = Annotated[str, *_field(age.parse_recipient, "The public half of an age key: age1 and 58 characters.")]
 GitRevision = Annotated[str, *_field(fields.parse_git_revision, "A branch, tag or commit.")]
 GitFolder = Annotated[str, *_field(git_fields.parse_folder, "A folder such as clusters/home.")]

@@ -15,6 +15,9 @@ from anycastle.wizard.forms import POD_BLOCK
 from anycastle.wizard.nodes import NONE, expand
 from anycastle.wizard.questions import BY_KEY, QUESTIONS
 
+CERTIFICATE = "certificate"
+"""Name of the ingress's TLS Secret, the first that a tool for Secrets brings."""
+
 
 @dataclass(frozen=True, slots=True)
 class Completed:
@@ -100,6 +103,10 @@ def _data(answers: Mapping[str, str]) -> dict[str, Any]:
 
 def _gitops(answers: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {key: answers[key] for key in ("engine", "repository", "revision")}
+    if answers["secrets"] != NONE:
+        found["secrets"] = answers["secrets"]
+    if answers["age_recipients"] != NONE:
+        found["age_recipients"] = answers["age_recipients"].split(", ")
     if answers["host_keys"] != NONE:
         found["known_hosts"] = answers["host_keys"].split(", ")
     return found
@@ -143,6 +150,8 @@ def _ingress(answers: Mapping[str, str]) -> dict[str, Any]:
     ingress: dict[str, Any] = {"name": "traefik", "class": "traefik", "default": True}
     if answers["ingress_address"] != NONE:
         ingress["addresses"] = [answers["ingress_address"]]
+    if answers["secrets"] != NONE:  # else the tool would have nothing to bring
+        ingress["certificate"] = CERTIFICATE
     return {**ingress, "traffic_policy": "Local", "replicas": int(answers["ingress_replicas"])}
 
 

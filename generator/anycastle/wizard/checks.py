@@ -166,6 +166,26 @@ def ingress_in_pool(text: str, earlier: Earlier) -> None:
             _inner_of(IPv4Network(part.strip()), IPv4Address(text))
 
 
+def has_sops(earlier: Earlier) -> bool:
+    """Whether Secrets are encrypted with age."""
+    return earlier.get("secrets") == "sops"
+
+
+def recipients(text: str, earlier: Earlier) -> None:
+    """SOPS encrypts for somebody, and nothing else encrypts with age."""
+    tool = earlier.get("secrets", "sops")
+    if text == NONE and has_sops(earlier):
+        raise FieldError(
+            "SOPS has nobody to encrypt for: no file could be encrypted, and the cluster could open none.",
+            "Write the public half of a key that age-keygen makes (age1...), or another tool (secrets).",
+        )
+    if text != NONE and tool != "sops":
+        raise FieldError(
+            f"With secrets: {tool} nothing is encrypted with age, so the key would change nothing.",
+            "Write none, or choose sops (secrets).",
+        )
+
+
 def has_unknown_server(earlier: Earlier) -> bool:
     """Whether the engine has to be told the host key of the Git server."""
     return bool(_unknown_server(earlier))

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from anycastle import fields
 from anycastle.fields import FieldError
+from anycastle.site.age import parse_recipient
 from anycastle.site.git_fields import parse_known_host
 from anycastle.wizard.nodes import NONE, compact, expand
 
@@ -34,6 +35,13 @@ def host_keys_or_none(text: str) -> str:
     if text.lower() == NONE:
         return NONE
     return ", ".join(parse_known_host(line) for line in re.split(r",\s+", text))
+
+
+def recipients_or_none(text: str) -> str:
+    """Public age keys with commas between them, or the word none."""
+    if text.lower() == NONE:
+        return NONE
+    return ", ".join(parse_recipient(part.strip()) for part in text.split(","))
 
 
 def network(text: str) -> str:

@@ -128,6 +128,19 @@ HELP: Mapping[str, Help] = {
         "interface, and its bootstrap pushes its own files to the branch. It can be changed later in site.yaml.",
         ("argocd", "flux"),
     ),
+    "secrets": Help(
+        "sops: files are encrypted with age, and the engine opens them. sealed-secrets: a controller in the cluster "
+        "opens what was sealed for it. external-secrets: a controller fetches them from a store of yours. Either "
+        "begins with a placeholder for the certificate, which README.md tells to fill in before the bring-up. With "
+        "none the ingress has no certificate of yours. It can be changed later in site.yaml.",
+        ("none", "sops", "sealed-secrets", "external-secrets"),
+    ),
+    "age_recipients": Help(
+        "age1 and 58 characters each, with commas between them. `age-keygen -o age.agekey`, outside of the "
+        "repository, makes a key, and `age-keygen -y age.agekey` prints its public half. Who has none of the secret "
+        "halves can neither read nor change the Secrets.",
+        ("none",),
+    ),
     "repository": Help(
         "Where you will push what is generated. Nothing is pushed for you. Credentials go into a Secret of the engine, "
         "never into the URL.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anycastle import fields
+from anycastle.site.git_url import parse_git_url
 from anycastle.site.interfaces import SOFTWARE
 from anycastle.wizard import checks, defaults, forms
 from anycastle.wizard.question import Question
@@ -12,6 +13,7 @@ from anycastle.wizard.question import Question
 _ASSIGN = ("requested", "all")
 _ADVERTISE = ("host-routes", "aggregate")
 _ENGINES = ("argocd", "flux")
+_SECRETS = ("none", "sops", "sealed-secrets", "external-secrets")
 
 QUESTIONS: tuple[Question, ...] = (
     Question(
@@ -209,11 +211,30 @@ QUESTIONS: tuple[Question, ...] = (
         choices=_ENGINES,
     ),
     Question(
+        key="secrets",
+        prompt="Secrets by way of git",
+        why="The tool brings the ingress's certificate out of the repository; with none you make Secrets by hand.",
+        default=defaults.constant("none"),
+        parse=forms.one_of(*_SECRETS),
+        site_keys=("gitops.secrets", "ingress[0].certificate"),
+        choices=_SECRETS,
+    ),
+    Question(
+        key="age_recipients",
+        prompt="Public age keys",
+        why="SOPS encrypts for them: the cluster's first, then those of people; secret halves are never written here.",
+        default=defaults.constant("none"),
+        parse=forms.recipients_or_none,
+        site_keys=("gitops.age_recipients",),
+        check=checks.recipients,
+        applies=checks.has_sops,
+    ),
+    Question(
         key="repository",
         prompt="Repository URL",
         why="The cluster's state is read from here; without user name or token, which would be committed.",
         default=defaults.repository,
-        parse=fields.parse_git_url,
+        parse=parse_git_url,
         site_keys=("gitops",),
     ),
     Question(

@@ -23,6 +23,12 @@ SLIPS = {
     "path of a reference": ("flux/references.yaml", "spec/valuesFrom/name", "spec/valueFrom/name", "FLUX008"),
     "word of Helm": (RELEASE, "helm.sh/resource-policy: keep", "helm.sh/resource-policy: Retain", "FLUX009"),
     "word of Flux": (RELEASE, "fluxcd.io/prune: disabled", "fluxcd.io/prune: never", "FLUX009"),
+    "chart of an update": ("renovate.json", '"depNameTemplate": "traefik"', '"depNameTemplate": "traffik"', "UPD001"),
+    "repository of an update": ("renovate.json", "traefik.github.io/charts", "traefik.github.io/chart", "UPD001"),
+    "project of an update": ("renovate.json", "fluxcd/flux2", "fluxcd/flux", "UPD001"),
+    "hooks of one action": (RELEASE, "uninstall:\n    disableHooks: true", "uninstall:\n    disableHooks: false", "FLUX011"),
+    "history that goes": (RELEASE, "    keepHistory: true\n", "", "FLUX011"),
+    "pruning beside Orphan": ("clusters/home/calico-bgp.yaml", "prune: false", "prune: true", "FLUX011"),
     "health of another kind": (RELEASE, "kind: APIServer", "kind: APIServers", "FLUX010"),
     "namespace of a release": (RELEASE, "targetNamespace: tigera-operator", "targetNamespace: tigera", "ARGO012"),
     "version of an API": ("clusters/home/whoami.yaml", "fluxcd.io/v1\n", "fluxcd.io/w1\n", "OBJ009"),
@@ -34,6 +40,8 @@ SLIPS = {
 INNOCENT = {
     "name without a hash": (LIST, "configurations:\n- ../references.yaml\n", "generatorOptions: {disableNameSuffixHash: true}\n"),
     "values that may be missing": (RELEASE, "valuesKey: overrides.yaml", "valuesKey: more.yaml\n    optional: true"),
+    "pruning without any guard": ("clusters/home/whoami.yaml", "prune: true", "prune: false"),
+    "hooks off for one action": ("flux/whoami/release.yaml", "targetNamespace", "uninstall: {disableHooks: true}\n  targetNamespace"),
     "no kind at all": (LIST, "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n", ""),
     "a namespace that Helm makes": (RELEASE, "disableHooks: true\n  upgrade", "disableHooks: true\n    createNamespace: true\n  upgrade"),
 }  # fmt: skip

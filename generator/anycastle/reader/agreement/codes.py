@@ -240,6 +240,13 @@ _FIREWALL = (
         "With net.ipv4.ip_forward off, everything that is sent to an announced address ends at the router.",
         source="Linux Documentation/networking/ip-sysctl.",
     ),
+    Explanation(
+        "FW005",
+        "A router looks for the way back where there are several",
+        "With strict reverse path filtering (1) the kernel drops a packet that comes in by another interface than the "
+        "one by which it would answer. Nodes with two routers send by either of them.",
+        source="RFC 3704 section 2; Linux Documentation/networking/ip-sysctl, rp_filter.",
+    ),
 )
 
 _ARGO = (

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from anycastle.finding import Place
-from anycastle.network.model import IPNetwork, KubeVip
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.cluster import KubeVip
 from anycastle.reader import kubeadm
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.documents import Object

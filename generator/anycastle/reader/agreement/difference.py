@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from anycastle import yamlio
 from anycastle.finding import NOWHERE, Place
-from anycastle.network.model import IPAddress, IPNetwork
+from anycastle.network.addresses import IPAddress, IPNetwork
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
 from anycastle.records import dataclass

@@ -6,15 +6,18 @@ Packets that turn around in the node subnet are the business of a rule: what the
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from ipaddress import ip_network
 from typing import NamedTuple
 
 from anycastle.finding import Place
-from anycastle.network.model import IPAddress, IPNetwork, Network, PoolUse, Router, Software
+from anycastle.network.addresses import IPAddress, IPNetwork, PoolUse
+from anycastle.network.bgp import Router, Software
+from anycastle.network.model import Network
 from anycastle.network.prefixes import merged
 from anycastle.network.questions import host
-from anycastle.reader.agreement.packets import Chain, Packet, Rules, parse, verdict
+from anycastle.reader.agreement.packets import TOO_BIG, Chain, Packet, Rules, parse, verdict
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
 
@@ -27,6 +30,7 @@ _HOOKS = frozenset(("prerouting", "input", "forward", "output", "postrouting", "
 _RANGE = re.compile(r"\bip6? [sd]addr (?:\{ ([^}]*)\}|(\d\S*))")
 _INTERFACE = re.compile(r'\b[io]ifname (?:\{ ([^}]*)\}|"?([\w.-]+)"?)')
 _OF_SYSCTL = re.compile(r"^\s*net\.ipv[46]\.conf\.([\w/-]+)\.\w+\s*=", re.MULTILINE)
+_REVERSE = re.compile(r"^\s*net\.ipv4\.conf\.[\w/-]+\.rp_filter\s*=\s*(\S+)", re.MULTILINE)
 _FORWARD = re.compile(r"^\s*net\.ipv4\.ip_forward\s*=\s*(\S+)", re.MULTILINE)
 
 
@@ -42,10 +46,13 @@ class Question(NamedTuple):
 
 def check(subject: Subject, notes: Notes) -> None:
     """The firewall and the kernel of every router."""
+    shared = _sharing(subject.network)
     for router in subject.network.routers:
         folder = router.where.path.rpartition("/")[0]
         kernel = _text(subject, f"{folder}/sysctl.conf", notes)
         _forwarding(kernel, f"{folder}/sysctl.conf", notes)
+        if router.name in shared:
+            _reverse_path(kernel, f"{folder}/sysctl.conf", notes)
         path = f"{folder}/nftables.conf"
         rules = parse(_text(subject, path, notes))
         if not rules.chains:
@@ -66,6 +73,28 @@ def _forwarding(kernel: str, path: str, notes: Notes) -> None:
         if match[1] != "1":
             line = kernel.count("\n", 0, match.start(1)) + 1
             notes.add("FW004", Place(path, line), "The router does not forward.", "Write net.ipv4.ip_forward = 1.")
+
+
+def _sharing(network: Network) -> set[str]:
+    """The routers that have a speaker in common with another one: what comes by one may be answered by the other."""
+    names = {address: router.name for router in network.routers for address in router.addresses}
+    found: dict[tuple[str, Software], set[str]] = defaultdict(set)
+    for end in network.ends:
+        if end.peer in names:
+            found[end.host, end.software].add(names[end.peer])
+    return {name for routers in found.values() if len(routers) > 1 for name in routers}
+
+
+def _reverse_path(kernel: str, path: str, notes: Notes) -> None:
+    for match in _REVERSE.finditer(kernel):
+        if match[1] not in ("0", "2"):
+            notes.add(
+                "FW005",
+                Place(path, kernel.count("\n", 0, match.start(1)) + 1),
+                f"rp_filter = {match[1]} drops packets whose way back leads over another interface: nodes answer by "
+                "whichever of their routers they like.",
+                "Write 2 (loose) or 0.",
+            )
 
 
 def _interface(rules: Rules) -> str:
@@ -90,6 +119,10 @@ def _of_family(router: Router, side: str, network: Network, node: IPAddress) -> 
     stranger = _outside(network, node.version)
     closed = not router.one_way  # else it may see the second half of a connection first
     yield from (one for one in _of_vips(network, node, stranger, side) if closed or one.packet.state != "invalid")
+    for vip in network.api.vips if network.api and not closed else ():
+        if vip.version == node.version:
+            what = f"what tells {vip} that a packet was too big, of connections that another router has seen begin"
+            yield Question("forward", Packet(stranger, vip, TOO_BIG, "invalid", _WORLD, side), "accept", what, True)
     for pool in network.pools:
         if pool.use is PoolUse.LOAD_BALANCER and pool.cidr.version == node.version:
             for address in dict.fromkeys((pool.cidr[0], pool.cidr[-1])):

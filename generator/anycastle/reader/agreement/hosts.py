@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 from anycastle.finding import Place
-from anycastle.network.model import IPAddress, Node
+from anycastle.network.addresses import IPAddress
+from anycastle.network.cluster import Node
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
 

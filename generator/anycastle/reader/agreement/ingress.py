@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from anycastle.network.model import Node
+from anycastle.network.cluster import Node
 from anycastle.reader.agreement.references import place, values
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.argocd import Source

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from ipaddress import ip_network
 
-from anycastle.network.model import IPNetwork, PoolUse
+from anycastle.network.addresses import IPNetwork, PoolUse
 from anycastle.reader import kubeadm
 from anycastle.reader.agreement import hosts
 from anycastle.reader.agreement.flat import Member, facts, odd

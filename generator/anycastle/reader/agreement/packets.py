@@ -1,7 +1,7 @@
 """nftables chains walked through with packets: what becomes of one, or that nobody can tell.
 
-Known are matches on interfaces, addresses, connection state, TCP ports and echo requests. Behind any other match
-the verdict is unknown, unless an earlier rule decides.
+Known are matches on interfaces, addresses, connection state, TCP ports, echo requests and packets that are too big.
+Behind any other match the verdict is unknown, unless an earlier rule decides.
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ from heapq import merge
 from ipaddress import ip_address, ip_network, summarize_address_range
 from itertools import pairwise
 
-from anycastle.network.model import IPAddress, IPNetwork
+from anycastle.network.addresses import IPAddress, IPNetwork
 from anycastle.network.prefixes import Prefixes
 from anycastle.records import dataclass
 
 _TOKEN = re.compile(r'"[^"]*"|[{};,]|[^\s{};,"]+')
 _VERDICTS = ("accept", "drop", "reject")
+TOO_BIG = -1
+_ICMP = {0: frozenset(("echo-request",)), TOO_BIG: frozenset(("destination-unreachable", "packet-too-big"))}
 _PADDING = frozenset(("counter", "log"))
 
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """What the rules look at; `port` is that of TCP, 0 for an echo request."""
+    """What the rules look at; `port` is that of TCP, 0 for an echo request, `TOO_BIG` for that error."""
 
     source: IPAddress
     target: IPAddress
@@ -247,8 +249,8 @@ _KNOWN: Mapping[tuple[str, str], Callable[[list[str]], Test]] = {
     ("ct", "state"): lambda words: lambda packet: packet.state in words,
     ("tcp", "dport"): lambda words: lambda packet: packet.port > 0 and str(packet.port) in words,
     ("udp", "dport"): lambda _words: lambda _packet: False,
-    ("icmp", "type"): lambda words: lambda packet: packet.port == 0 and "echo-request" in words,
-    ("icmpv6", "type"): lambda words: lambda packet: packet.port == 0 and "echo-request" in words,
+    ("icmp", "type"): lambda words: lambda packet: _ICMP.get(packet.port, frozenset()) & set(words) != frozenset(),
+    ("icmpv6", "type"): lambda words: lambda packet: _ICMP.get(packet.port, frozenset()) & set(words) != frozenset(),
 }
 """What a rule can ask of a packet, by the words that begin it."""
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from anycastle.network.model import Node, Software, Unread
+from anycastle.network.bgp import Software
+from anycastle.network.cluster import Node
+from anycastle.network.model import Unread
 from anycastle.reader import placing
 from anycastle.reader.agreement.references import place, values
 from anycastle.reader.agreement.subject import Subject

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from anycastle.reader.agreement.applications import applications, projects
 from anycastle.reader.agreement.chart_kinds import of_chart
@@ -232,10 +232,11 @@ def _namespaces(subject: Subject) -> set[str]:
     return {item.name for item in subject.objects if item.kind == "Namespace" and not item.group}
 
 
-def missing_namespace(space: str, subject: Subject) -> set[str]:
-    """The namespaces that the repository makes, where it does not make this one; else nothing."""
-    made = _namespaces(subject)
-    return made if made and space not in _created(subject) and _missing(space, made, subject) else set()
+def missing_namespaces(spaces: Iterable[str], subject: Subject) -> tuple[set[str], set[str]]:
+    """Those of these namespaces that nothing makes, and the ones that the repository makes; else nothing at all."""
+    made, created = _namespaces(subject), _created(subject)
+    lacking = {space for space in spaces if made and space not in created and _missing(space, made, subject)}
+    return lacking, made if lacking else set()
 
 
 def _missing(space: str, made: set[str], subject: Subject) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from anycastle.network.model import End, Software
+from anycastle.network.bgp import End, Software
 from anycastle.reader.agreement.difference import Keys, Site
 from anycastle.records import dataclass
 

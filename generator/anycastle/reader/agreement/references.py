@@ -55,9 +55,10 @@ def _used_priorities(subject: Subject) -> Iterator[tuple[str, Place]]:
     for chart, keys in (("traefik", ("priorityClassName",)), ("argo-cd", ("global", "priorityClassName"))):
         for source, given in values(subject, chart):
             yield text(given.values, *keys), place(source, given, *keys)
+    at = ("spec", "template", "spec", "priorityClassName")
     for item in subject.objects:
-        pod = mapping(item.spec, "template", "spec")
-        yield text(pod, "priorityClassName"), item.place(("spec", "template", "spec", "priorityClassName"))
+        if name := text(item.value, *at):  # the place of what is not there may mean to parse a file once more
+            yield name, item.place(at)
 
 
 def _classes(subject: Subject, notes: Notes) -> None:

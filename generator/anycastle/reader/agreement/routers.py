@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 from anycastle.finding import Place
-from anycastle.network.model import IPNetwork, Network, PoolUse
+from anycastle.network.addresses import IPNetwork, PoolUse
+from anycastle.network.model import Network
 from anycastle.network.prefixes import indexed
 from anycastle.network.questions import host
 from anycastle.reader import frr, frr_statements

@@ -9,7 +9,8 @@ from functools import lru_cache
 from ipaddress import ip_address
 
 from anycastle.finding import Place
-from anycastle.network.model import EXCLUDE_LABEL, IPAddress, Node, Role
+from anycastle.network.addresses import IPAddress
+from anycastle.network.cluster import EXCLUDE_LABEL, Node, Role
 from anycastle.network.questions import host, wired
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 
 from anycastle.finding import Place
-from anycastle.network.model import Software
+from anycastle.network.bgp import Software
 from anycastle.reader import declared, documents, kustomize, sealing
 from anycastle.reader.agreement.applications import applications
 from anycastle.reader.agreement.references import values

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from ipaddress import IPv4Address
 
 from anycastle.finding import NOWHERE, Place
-from anycastle.network.model import Node, Software, Speaker
+from anycastle.network.bgp import Software, Speaker
+from anycastle.network.cluster import Node
 from anycastle.reader.agreement.difference import Difference, Keys, Site, address, network, texts
 from anycastle.reader.agreement.hosts import entries
 from anycastle.reader.notes import Notes

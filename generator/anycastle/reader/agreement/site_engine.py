@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anycastle.finding import NOWHERE
-from anycastle.network.model import Service
+from anycastle.network.addresses import Service
 from anycastle.reader import documents, flux, sealing
 from anycastle.reader.agreement.applications import applications
 from anycastle.reader.agreement.difference import Difference, Keys, Site, address, texts

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from anycastle.finding import NOWHERE
-from anycastle.network.model import IPAddress
+from anycastle.network.addresses import IPAddress
 from anycastle.network.questions import host, on_router
 from anycastle.reader.agreement.difference import Difference, Keys, Site, address
 

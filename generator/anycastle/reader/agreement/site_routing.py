@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from ipaddress import collapse_addresses, ip_network
 
 from anycastle.finding import NOWHERE, Place
-from anycastle.network.model import End, IPNetwork, Network, PoolUse, Role, Router, Software
+from anycastle.network.addresses import IPNetwork, PoolUse
+from anycastle.network.bgp import End, Router, Software
+from anycastle.network.cluster import Role
+from anycastle.network.model import Network
 from anycastle.network.prefixes import Prefixes
 from anycastle.reader.agreement import site_links
 from anycastle.reader.agreement.difference import Difference, Keys, Site, address, network, texts

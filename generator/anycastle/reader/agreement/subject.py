@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from anycastle.network.model import IPAddress, Network, Node, Role
+from anycastle.network.addresses import IPAddress
+from anycastle.network.cluster import Node, Role
+from anycastle.network.model import Network
 from anycastle.reader import declared
 from anycastle.reader.agreement.cluster_kinds import scopes
 from anycastle.reader.argocd import Application, Source

@@ -13,12 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from anycastle.finding import Place
+from anycastle.reader import flux
 from anycastle.reader.agreement import expressions
 from anycastle.reader.agreement.applications import applications
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
 from anycastle.reader.value_files import sources, spelled
-from anycastle.schemas.shape import mappings, sequence, text
+from anycastle.schemas.shape import mapping, mappings, sequence, text
 
 FILE, PRESET = "renovate.json", "renovate-preset.json"
 _MANAGERS = frozenset(
@@ -58,7 +59,9 @@ _DATASOURCES = frozenset(
     ]
 )
 _TYPES = frozenset(("regex", "jsonata"))
-_PROJECTS = frozenset(("kubernetes/kubernetes", "kube-vip/kube-vip", "projectcalico/calico", "traefik/traefik"))
+_PROJECTS = frozenset(
+    ("kubernetes/kubernetes", "kube-vip/kube-vip", "projectcalico/calico", "traefik/traefik", "fluxcd/flux2")
+)
 _NEAR = 0.75
 _GLOB = re.compile(r"[*?\[{!]|^/")
 
@@ -175,3 +178,8 @@ def _charts(subject: Subject) -> Iterator[tuple[str, str]]:
         for _keys, entry in sources(item):
             if text(entry, "chart"):
                 yield spelled(text(entry, "repoURL")), text(entry, "chart")
+    urls = {item.name: text(item.spec, "url") for item in subject.engine if item.kind == "HelmRepository"}
+    for item in subject.engine:
+        if flux.is_release(item) and text(item.spec, "chart", "spec", "sourceRef", "name") in urls:
+            chart = mapping(item.spec, "chart", "spec")
+            yield spelled(urls[text(chart, "sourceRef", "name")]), text(chart, "chart")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from anycastle.network.model import Node, Software
+from anycastle.network.bgp import Software
+from anycastle.network.cluster import Node
 from anycastle.network.questions import counterparts
 from anycastle.reader import kubevip
 from anycastle.reader.agreement.flat import Member, Odd, differing, facts, odd, said

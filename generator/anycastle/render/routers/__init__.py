@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from anycastle.network.model import Acceptance, End, Network, Router, Software
+from anycastle.network.bgp import Acceptance, End, Router, Software
+from anycastle.network.model import Network
 from anycastle.network.questions import on_router, wired
 from anycastle.render.routers import appliances, firewall, frr, sysctl
 from anycastle.render.routers.session import Side, names_of_nodes

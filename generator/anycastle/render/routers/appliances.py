@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from anycastle.network.model import End, IPNetwork, Network, Software
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.bgp import End, Software
+from anycastle.network.model import Network
 from anycastle.network.platforms import PLATFORMS
 from anycastle.records import dataclass
 from anycastle.render.passwords import mark

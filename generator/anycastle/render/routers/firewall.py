@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from anycastle.network.model import IPNetwork, Network, PoolUse
+from anycastle.network.addresses import IPNetwork, PoolUse
+from anycastle.network.model import Network
 from anycastle.network.questions import host
 from anycastle.render.routers.session import Side
 from anycastle.render.text import template

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from anycastle.network.model import Acceptance, IPNetwork, Software
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.bgp import Acceptance, Software
 from anycastle.render.passwords import mark
 from anycastle.render.routers.session import Group, Side, groups
 from anycastle.render.text import template

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from anycastle.network.model import End, IPNetwork
+from anycastle.network.addresses import IPNetwork
+from anycastle.network.bgp import End
 from anycastle.render.routers.session import Side
 
 if TYPE_CHECKING:
