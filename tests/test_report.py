@@ -242,8 +242,9 @@ def test_an_explanation_and_the_page_of_all() -> None:
     first = Explanation("A001", "First", "One.\n\nTwo.")
     assert explanation_text(second) == (
         "B002 (warning): Second\n\nBecause of that.\n\nSource: RFC 4271\n\n"
-        "To accept it in one place, write `# anycastle: ignore[B002] reason` on the line or on the line\n"
-        "above; for a whole file, `# anycastle: ignore-file[B002] reason` in its first 10 lines.\n"
+        "To accept it in one place, write `# anycastle: ignore[B002] reason` on the line or on the line above\n"
+        "(in a router's configuration on one of its own, above); for a whole file, `# anycastle:\n"
+        "ignore-file[B002] reason` in its first 10 lines.\n"
     )
     assert explanation_text(first).startswith("A001 (error): First\n\nOne.\n\nTwo.\n\nTo accept it")
     secret = explanation_text(Explanation("SEC001", "Secret", "Why."))

@@ -127,7 +127,7 @@ def _changes(before: Path, source: Path, form: Form, store: Path | None, say: tu
 def _difference(before: str, after: str, names: tuple[str, str]) -> Sequence[str]:
     import difflib
 
-    return tuple(difflib.unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), *names, n=0))
+    return tuple(difflib.unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), *names))
 
 
 def _unread(findings: Sequence[Finding], warn: Say) -> int:

@@ -46,7 +46,12 @@ if TYPE_CHECKING:
     metavar="N",
     help="Judge so many repositories at the same time; without it as many as there are processors.",
 )
-@click.option("--watch", "-w", is_flag=True, help="Judge again whenever a file changes, until Ctrl-C.")
+@click.option(
+    "--watch",
+    "-w",
+    is_flag=True,
+    help="Judge again whenever a file changes, until Ctrl-C; the exit status is that of the last report.",
+)
 @click.option("--no-cache", is_flag=True, help="Render every chart anew, and leave fetched definitions aside.")
 def validate(directories: tuple[Path, ...], form: str, watch: bool, **options: Any) -> int:
     """Check repositories: files, charts, objects, the network, the order of installation.

@@ -100,6 +100,7 @@ CASES = [
     Case("ARGO008", "argocd/pools.yaml:12 spec.source.repoURL", replaced("site.yaml", "schema: 1\n", "schema: 1\ngitops: {repository: https://git.example.com/other.git}\n"), also=("ARGO008",)),
     # --- FRR
     Case("FRR001", f"{FRR}:30", replaced(FRR, " neighbor WORKERS timers 3 9\n", " neighbor WORKERS timers 3 9 ! quick\n")),
+    Case("FRR001", f"{FRR}:30", replaced(FRR, " neighbor WORKERS timers 3 9\n", " neighbor WORKERS timers 3 9 # quick\n")),
     Case("FRR001", f"{FRR}:31", replaced(FRR, " neighbor WORKERS timers 3 9\n", " neighbor WORKERS timers 3 9\n neighbor WORKERS timers connect 0\n")),
     Case("FRR002", f"{FRR}:45", replaced(FRR, "neighbor WORKERS route-map POOL-IN in", "neighbor WORKERS route-map POOLS-IN in")),
     Case("FRR002", f"{FRR}:11", replaced(FRR, "match ip address prefix-list VIP", "match ip address prefix-list VIPS")),

@@ -174,7 +174,7 @@ def test_the_difference_of_two_plans(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert out.startswith(f"--- {SEED} (before)\n+++ {other} (now)\n")
     assert "-  192.168.10.24   node k8s-node-5\n" in out
     assert "+  192.168.10.25   node k8s-node-5\n" in out
-    assert "k8s-node-4" not in out
+    assert "   192.168.10.23   node k8s-node-4\n" in out  # what stands around a change says where it is
 
 
 def test_what_a_site_file_adds_to_its_repository_is_a_plus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

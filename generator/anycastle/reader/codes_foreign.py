@@ -166,8 +166,9 @@ _FLUX = (
     Explanation(
         "FLUX011",
         "A guard is missing that the objects beside it have",
-        "What keeps the network in place when a file vanishes or a release goes has several parts. The one object "
-        "that lacks a part is the one that is taken away, or whose hooks run.",
+        "What keeps the network in place when a file vanishes or a release goes has several parts: prune: false beside "
+        "deletionPolicy: Orphan, disableHooks in each of the four actions of a release, and keepHistory. The one "
+        "object that lacks a part is the one that is taken away, or whose hooks run.",
         Severity.WARNING,
         source="Flux, kustomizations.md (prune, deletionPolicy) and helmreleases.md (disableHooks, keepHistory).",
     ),

@@ -104,7 +104,7 @@ class Tree:
             notes.add("READ003", Place(path), f"The file is {error.strerror}.", "Split it.")
             return None
         except OSError as error:
-            notes.add("READ003", Place(path), f"The file cannot be read: {error.strerror}.", "Correct its permissions.")
+            notes.add("READ003", Place(path), f"The file cannot be read: {error.strerror}.", _unreadable(error))
             return None
         if len(found) <= _SMALL:
             self._held[path] = found
@@ -136,7 +136,7 @@ def _walk(root: Path, folder: str, patterns: tuple[ignored.Run, ...], notes: Not
         with os.scandir(root / folder) as found:
             entries = sorted(found, key=lambda entry: entry.name)
     except OSError as error:
-        notes.add("READ003", Place(folder), f"The folder cannot be read: {error.strerror}.", "Correct its permissions.")
+        notes.add("READ003", Place(folder), f"The folder cannot be read: {error.strerror}.", _unreadable(error))
         return
     base = f"{folder}/" if folder else ""
     patterns += _own_patterns(root, base, entries)
@@ -160,6 +160,10 @@ def _own_patterns(root: Path, base: str, entries: list[os.DirEntry[str]]) -> tup
     except OSError:
         return ()
     return ignored.parse(text, base)
+
+
+def _unreadable(error: OSError) -> str:
+    return "Put it back, or name another." if isinstance(error, FileNotFoundError) else "Correct its permissions."
 
 
 def skipped(name: str) -> bool:

@@ -19,7 +19,7 @@ from anycastle.reader.notes import Notes
 from anycastle.reader.passwords import CLEAR_TEXT, reference
 
 _FREE_TEXT = re.compile(r"(?:^|\s)(?:description|password|banner|hostname|log\s+file)(?:\s|$)")
-_TRAILING = re.compile(r"\S\s+![^=]")
+_TRAILING = re.compile(r"\S\s+(?:![^=]|#)")
 _DISCARDS = frozenset(("blackhole", "Null0", "null0", "reject"))
 _TOP = frozenset(("router", "route-map", "interface", "ip", "ipv6", "line", "vrf", "bfd", "key", "access-list", "end"))
 

@@ -25,7 +25,8 @@ Every finding has a code that never changes its meaning. This page is made by `a
 | unchecked | nobody could judge it; said aloud, never counted as passed |
 
 A finding that is right where it stands is accepted by a comment in the file, on its line or on the line above:
-`# anycastle: ignore[CODE] reason`. See [ci.md](ci.md).
+`# anycastle: ignore[CODE] reason`. In a router's configuration it is a line of its own, above: FRR knows no comment
+behind a statement. See [ci.md](ci.md).
 """
 
 
@@ -41,11 +42,14 @@ def explanation_text(entry: Explanation) -> str:
         paragraphs.append(f"Source: {entry.source}")
     if not covered(_NEVER_ACCEPTED, entry.code):
         paragraphs.append(_how_to_accept(entry.code))
-    return "\n\n".join(fill(paragraph, 100, break_long_words=False) for paragraph in paragraphs) + "\n"
+    return "\n\n".join(fill(paragraph, 100, break_long_words=False, break_on_hyphens=False) for paragraph in paragraphs) + "\n"
 
 
 def _how_to_accept(code: str) -> str:
-    comment = f"To accept it in one place, write `# anycastle: ignore[{code}] reason` on the line or on the line above"
+    comment = (
+        f"To accept it in one place, write `# anycastle: ignore[{code}] reason` on the line or on the line above (in a "
+        "router's configuration on one of its own, above)"
+    )
     if family(code) == SECRET:
         return f"{comment}. A secret is never accepted for a whole file, nor by a baseline."
     return f"{comment}; for a whole file, `# anycastle: ignore-file[{code}] reason` in its first {HEAD} lines."

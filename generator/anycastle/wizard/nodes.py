@@ -45,7 +45,10 @@ def _expand_item(item: str, room: int) -> Iterator[tuple[str, IPAddress]]:
     if match is None:
         if not item:
             raise FieldError("There is nothing between two commas.", f"Write {_EXAMPLE}, or take the comma out.")
-        raise FieldError(f"{_shown(item)} is not NAME=ADDRESS.", f"Write {_EXAMPLE}, or k8s-node-1=192.168.10.20.")
+        raise FieldError(
+            f"{_shown(item)} is not NAME=ADDRESS.",
+            f"Write {_EXAMPLE}, or k8s-node-1=192.168.10.20; a comma between two.",
+        )
     pattern, address, plus = parse_pattern(match[1]), parse_address(match[2]), match[3]
     if isinstance(pattern, str):
         if plus:

@@ -104,7 +104,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         key="workers",
         prompt="Worker nodes",
-        why="They run the pods and announce the addresses of Services to the router.",
+        why="They run the pods and announce the addresses of Services to the router; none: the control planes do it.",
         default=defaults.workers,
         parse=forms.any_nodes,
         site_keys=("bgp.peering",),

@@ -61,7 +61,7 @@ def tell(site: Site, found: Iterable[Difference], notes: Notes) -> None:
             "SITE020",
             where if where != NOWHERE and where.path else place,
             f"{place.path}:{place.line} says {key}: {_shown(says)}; here it is {_shown(what)}.",
-            "Generate the repository again where site.yaml is right, else correct site.yaml.",
+            "Where site.yaml is right, run `anycastle update`; else correct site.yaml.",
         )
 
 
