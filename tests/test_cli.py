@@ -219,6 +219,18 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     assert done.returncode == 0
 
 
+def test_a_reader_that_has_left_before_is_no_error() -> None:
+    """The status of the command itself, not that of a pipe."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "anycastle.cli", "validate", str(EXAMPLE)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout is not None
+    process.stdout.close()
+    _out, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (0, b"")
+
+
 # --- new -------------------------------------------------------------------------------------------------
 
 

@@ -17,13 +17,18 @@ from tree import tree_of
 
 MOMENTS = 50
 SEED = 20
+PROGRAM = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from anycastle.cli import main; sys.argv[0] = 'anycastle'; main()"
+)
+"""The command, also where whoever runs the tests ignores Ctrl-C."""
 
 
-COMMIT_WAITS = 3  # seconds
+COMMIT_WAITS = 20  # seconds; the run is interrupted long before
 
 
 def start(folder: Path, path: str | None = None) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "anycastle.cli", "new", "--no-input", "-o", str(folder)]
+    command = [sys.executable, "-c", PROGRAM, "new", "--no-input", "-o", str(folder)]
     environment = os.environ | ({} if path is None else {"PATH": path})
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment)
 
@@ -96,7 +101,7 @@ def test_a_run_that_is_asked_to_end_leaves_nothing(
     with start(target, path) as process:
         while not begun.exists():
             assert process.poll() is None, "the run ended before it committed"
-            time.sleep(0.001)
+            time.sleep(0.01)
         assert stages(target)
         process.send_signal(ending)
         _out, said = process.communicate(timeout=60)

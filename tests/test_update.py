@@ -268,6 +268,28 @@ def test_overwriting_gives_the_edit_up(conflicting: Path, said: Said) -> None:
     assert (conflicting / "Makefile").read_text().endswith("# mine\n")
 
 
+def test_an_edit_that_nothing_new_meets_is_given_up_as_well(home: Path, said: Said) -> None:
+    path, generated_before = "routers/router/frr.conf", tree_of(home)
+    for name in (path, "Makefile"):
+        with (home / name).open("a") as file:
+            file.write("# mine\n")
+    edited = tree_of(home)
+    assert said.by("update", "--overwrite", path, home) == 1
+    assert f"{path}: error REPO013" in said.text, "it is in no commit"
+    assert tree_of(home) == edited
+    git(home, "commit", "--quiet", "--all", "--message=edits")
+    assert said.by("update", "--dry-run", "--overwrite", path, home) == 0
+    assert "1 to be updated, 1 edited by hand and left alone, " in said.text
+    assert tree_of(home) == edited
+    assert said.by("update", "--overwrite", path, home) == 0
+    assert said.actions == {path: "update", "Makefile": "edited"}
+    assert said.text.splitlines()[-1].startswith("Next: ")
+    assert tree_of(home) == {**generated_before, "Makefile": edited["Makefile"]}
+    assert said.by("update", "--overwrite", path, home) == 0, "and where there is no edit, nothing happens"
+    assert said.actions == {"Makefile": "edited"}
+    assert said.text.endswith("Nothing to do.\n")
+
+
 @pytest.mark.parametrize("tracked", [True, False])
 def test_an_edit_that_is_in_no_commit_is_not_overwritten(home: Path, said: Said, tracked: bool) -> None:
     add_worker(home)

@@ -28,6 +28,7 @@ from anycastle.terminal import (
     FINDINGS,
     INTERRUPTED,
     MISUSE,
+    ReaderLeft,
     Unwritable,
     cache_folder,
     collect_rarely,
@@ -194,30 +195,33 @@ def run(arguments: Sequence[str]) -> int:
     """One command; returns its exit status. No exception of bad input or of the machine comes out."""
     try:
         return commands.main(list(arguments), prog_name="anycastle", standalone_mode=False) or CLEAN
-    except (click.Abort, click.ClickException, Refused, KeyboardInterrupt) as error:
+    except (click.Abort, KeyboardInterrupt):
+        return _stopped(asks="new" in arguments)
+    except (click.ClickException, Refused) as error:
         return _refusal(error)
-    except BrokenPipeError:
-        return _reader_left(CLEAN)
-    except Unwritable as error:
-        return _unwritable(str(error))
+    except (ReaderLeft, Unwritable) as error:
+        return _reader_left(CLEAN) if isinstance(error, ReaderLeft) else _unwritable(str(error))
     except Exception as error:  # the last resort: a person must never be shown a traceback without asking
         if isinstance(error, OSError) and (reason := _unflushed()):  # click has written its help
             return _unwritable(reason)
         return _own_fault(error, traced="--traceback" in arguments)
 
 
-def _refusal(error: BaseException) -> int:
+def _refusal(error: click.ClickException | Refused) -> int:
     """Say why a command did not do what was asked."""
     if isinstance(error, click.ClickException):
         error.show()
         return MISUSE
-    if isinstance(error, Refused):
-        from anycastle.report.text import findings_text
+    from anycastle.report.text import findings_text
 
-        warn(findings_text(error.findings, colour=False))
-        return MISUSE if isinstance(error, Misuse | Unanswered) else FINDINGS
-    hint = "" if sys.stdin is not None and sys.stdin.isatty() else " Where nobody can answer, use --no-input."
-    warn(f"\nStopped; nothing was written.{hint}\n")
+    warn(findings_text(error.findings, colour=False))
+    return MISUSE if isinstance(error, Misuse | Unanswered) else FINDINGS
+
+
+def _stopped(*, asks: bool) -> int:
+    """Ctrl-C, or a question where nobody answers."""
+    nobody = asks and not (sys.stdin is not None and sys.stdin.isatty())
+    warn(f"\nStopped; nothing was written.{' Where nobody can answer, use --no-input.' if nobody else ''}\n")
     return INTERRUPTED
 
 

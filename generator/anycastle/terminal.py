@@ -23,19 +23,26 @@ def collect_rarely() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
+class ReaderLeft(Exception):
+    """Raised where whoever reads standard output, such as `head`, has seen enough.
+
+    No BrokenPipeError: click would take that for its own, and end the program with 1.
+    """
+
+
 class Unwritable(Exception):
     """Raised where standard output takes nothing: the disk behind it is full, or it was closed. Says why."""
 
 
 def echo(text: str) -> None:
-    """Write to standard output, at once. Raises `Unwritable`, and `BrokenPipeError` where the reader has left."""
+    """Write to standard output, at once. Raises `Unwritable` and `ReaderLeft`."""
     if sys.stdout is None:
         raise Unwritable("it is closed")
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
-        raise
+    except BrokenPipeError as error:
+        raise ReaderLeft from error
     except OSError as error:
         raise Unwritable(error.strerror or str(error)) from error
 

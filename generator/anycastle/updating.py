@@ -31,8 +31,8 @@ class Compared(NamedTuple):
 def update(root: Path, overwrite: Iterable[str], keep: Iterable[str], *, dry_run: bool, echo: Echo) -> int:
     """Bring the generated files up to site.yaml: 0, or 1 where something stood against it and nothing was written.
 
-    `overwrite` and `keep` are paths in conflict, relative to the repository: the edit is given up, or the file is
-    left as it is. With `dry_run` it is only said what would happen. Raises `Refused`.
+    `overwrite` and `keep` are edited files, relative to the repository: the edit is given up, or the file is left as
+    it is. With `dry_run` it is only said what would happen. Raises `Refused`.
     """
     from anycastle.repo.applying import apply
     from anycastle.repo.comparing import Wishes, left_behind, obstacles

@@ -67,10 +67,7 @@ def validate(directories: tuple[Path, ...], form: str, watch: bool, **options: A
         return judge()
     from anycastle import watching
 
-    try:
-        return watching.watched(directories, judge, echo, watching.changes(directories))
-    except watching.Unwatchable as error:
-        raise click.ClickException(f"Changes cannot be watched here: {error}. Run without --watch.") from error
+    return watching.watched(directories, judge, echo, watching.changes(directories))
 
 
 def _judged(

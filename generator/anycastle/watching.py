@@ -1,33 +1,37 @@
 """`validate --watch`: judge once, and again after every change of a file, in the same process.
 
-A second run costs a third of the first: the program is there, and so is every chart that was rendered.
+A second run costs a third of the first: the program is there, and so is every chart that was rendered. What is watched
+is what is read, found in the same way: links, ignored folders and names of any kind need no care of their own, and a
+folder that goes and comes back is still the same name. Hence a look at the files every now and then, which takes
+milliseconds, and no service of the system (docs/decisions/0016).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from anycastle.reader.files import skipped
+from anycastle.reader.files import tree
+from anycastle.reader.notes import Notes
 from anycastle.terminal import INTERRUPTED
 
-_QUIET, _PATIENCE = 50, 400
-"""Milliseconds without a change after which a burst counts as one (an editor writes, renames and sets rights), and the
-longest that it is waited for."""
-_TURN = 100
-"""Milliseconds after which the watch says that nothing happened: the first time, that it has begun."""
+_LEAST, _SHARE = 0.1, 10
+"""Seconds between two looks: at least so many, and so many times what a look takes."""
+_QUIET, _PATIENCE = 0.05, 10
+"""Seconds without a change after which a burst counts as one (an editor writes, renames and sets rights), and how often
+they are waited for."""
 _NAMED = 3
 
-
-class Unwatchable(Exception):
-    """The system does not tell of changes; says why."""
+Seen = Mapping[str, tuple[int, int, int] | None]
+"""Time of change, length and inode of each file, by the name that a person would give it; None where there is none."""
 
 
 def watched(
     directories: Sequence[Path],
     judge: Callable[[], int],
     say: Callable[[str], None],
-    bursts: Iterable[frozenset[Path]],
+    bursts: Iterable[Sequence[str]],
 ) -> int:
     """Judge once for each burst of changed files, until there are no more or Ctrl-C; the exit status of the last time.
 
@@ -36,7 +40,7 @@ def watched(
     status = INTERRUPTED
     try:
         for burst in bursts:
-            say(f"\n{heading(burst, directories)}\n" if burst else "")
+            say(f"\n{heading(burst)}\n" if burst else "")
             status = judge()
             say(f"\nWatching {', '.join(map(str, directories))}; Ctrl-C ends it.\n")
     except KeyboardInterrupt:
@@ -44,49 +48,48 @@ def watched(
     return status
 
 
-def heading(burst: Iterable[Path], directories: Sequence[Path]) -> str:
-    """Which files changed, as a person would name them."""
-    names = sorted(_within(path, directories) for path in burst)
+def heading(names: Sequence[str]) -> str:
+    """Which files changed."""
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"--- {', '.join(names[:_NAMED])}{more}"
+    shown = ("".join(letter if letter.isprintable() else "?" for letter in name) for name in names[:_NAMED])
+    return f"--- {', '.join(shown)}{more}"
 
 
-def changes(directories: Sequence[Path]) -> Iterator[frozenset[Path]]:
-    """Bursts of changes, as the system tells them; the first comes when the watch has begun, and may be empty.
-
-    Changes of what is no part of a repository are not told. Raises `Unwatchable`.
-    """
-    from watchfiles import Change, DefaultFilter, watch
-
-    roots = [directory.resolve() for directory in directories]
-    by_editors = DefaultFilter(ignore_dirs=())
-
-    def counts(change: Change, path: str) -> bool:
-        return by_editors(change, path) and not _outside(Path(path), roots)
-
-    begun = False
-    bursts = watch(
-        *roots, watch_filter=counts, debounce=_PATIENCE, step=_QUIET, rust_timeout=_TURN, yield_on_timeout=True
-    )
+def changes(directories: Sequence[Path], look: Callable[[], Seen] | None = None) -> Iterator[Sequence[str]]:
+    """The names of what changed, in bursts; the first is empty and comes at once, with everything seen before it."""
+    look = look or (lambda: seen(directories))
+    began = time.monotonic()
+    before = look()
+    pause = max(_LEAST, _SHARE * (time.monotonic() - began))
+    yield ()
     while True:
-        try:
-            burst = next(bursts)
-        except OSError as error:  # such as the system's limit of watches
-            raise Unwatchable(str(error)) from error
-        if burst or not begun:
-            begun = True
-            yield frozenset(Path(path) for _change, path in burst)
+        time.sleep(pause)
+        now = look()
+        if now == before:
+            continue
+        for _ in range(_PATIENCE):
+            time.sleep(_QUIET)
+            earlier, now = now, look()
+            if now == earlier:
+                break
+        if names := sorted(name for name in {*before, *now} if before.get(name) != now.get(name)):
+            yield names
+        before = now
 
 
-def _outside(path: Path, roots: Iterable[Path]) -> bool:
-    """Whether no repository has a file: it lies in `.git`, or in a folder of that kind."""
-    return all(any(map(skipped, path.relative_to(root).parts[:-1])) for root in roots if path.is_relative_to(root))
-
-
-def _within(path: Path, directories: Sequence[Path]) -> str:
+def seen(directories: Sequence[Path]) -> Seen:
+    """Every file that is read, as it is now."""
+    found: dict[str, tuple[int, int, int] | None] = {}
     for directory in directories:
-        root = directory.resolve()
-        if path.is_relative_to(root):
-            name = path.relative_to(root).as_posix()
-            return name if len(directories) == 1 else f"{directory.as_posix()}/{name}"
-    return path.as_posix()
+        files = tree(directory, Notes())
+        for path in files.paths:
+            found[path if len(directories) == 1 else f"{directory.as_posix()}/{path}"] = _state(files.root / path)
+    return found
+
+
+def _state(path: Path) -> tuple[int, int, int] | None:
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_size, state.st_ino

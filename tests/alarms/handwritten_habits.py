@@ -103,6 +103,7 @@ router bgp 4200001000
 """A session that carries EVPN alone."""
 
 FIRST_NODE = {
+    "site.yaml": "domain: example.com\ntenants: [{name: web}]\n",
     "root.yaml": _UNIT % ("apps", "./apps"),
     "apps/kustomization.yaml": _LISTED % "source.yaml, release.yaml",
     "apps/source.yaml": _REPOSITORY,

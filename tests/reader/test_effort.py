@@ -11,7 +11,7 @@ import pytest
 
 from anycastle import yamlio
 from anycastle.compose import validate_tree
-from anycastle.reader import documents, flux, kustomize, read
+from anycastle.reader import documents, flux_units, kustomize, read
 
 _LEVEL = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -71,7 +71,7 @@ def test_patches_of_nested_kustomizations_look_into_each_folder_once(
     levels: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nested(tmp_path, levels, "timeout", "7m")
-    folders, gathered = counting(monkeypatch, flux, "folders"), counting(monkeypatch, kustomize, "gathered")
+    folders, gathered = counting(monkeypatch, flux_units, "folders"), counting(monkeypatch, kustomize, "gathered")
     assert [found for found in validate_tree(tmp_path).findings if found.severity == "error"] == []
     assert folders["folders"] == 2
     assert gathered["gathered"] == 2 * levels
@@ -81,7 +81,7 @@ def test_a_patched_path_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """Nobody remembers folders of Kustomizations that have others by now."""
     nested(tmp_path, 3, "path", "./elsewhere")
     written(tmp_path, "elsewhere/map.yaml", _MAP % "e")
-    folders = counting(monkeypatch, flux, "folders")
+    folders = counting(monkeypatch, flux_units, "folders")
     reached = read(tmp_path).reached
     assert "elsewhere/map.yaml" in reached
     assert "levels/1/next.yaml" not in reached

@@ -186,7 +186,7 @@ CASES = [
     case("SITE020", "site.yaml", "dataplane: nftables", "dataplane: iptables", "kube-proxy-kept", at="apps/calico-installation/values.yaml"),
     case("SITE020", "site.yaml", "range: 10.51.0.20/32", "range: 10.51.0.21/32", "several-ingresses", at="apps/calico-loadbalancer/values.yaml"),
     case("SITE020", "site.yaml", "name: printer", "name: scanner", "several-ingresses"),
-    case("SITE020", "site.yaml", "workloads: true", "workloads: false", "one-node", at="nodes/hobby-1/kubeadm.yaml"),
+    case("SITE020", "site.yaml", ", workloads: true", ", workloads: false", "one-node", at="nodes/hobby-1/kubeadm.yaml"),
     case("SITE020", "site.yaml", "source: 192.168.42.110", "source: 192.168.42.109", "converged", at="nodes/n-1/kube-vip.yaml"),
     case("NODE015", "nodes/hobby-1/install.sh", "external-load-balancers-\n", "external-load-balancers\n", "one-node"),
     case("FW001", "routers/gate/nftables.conf", "fd00:31::22,", "", "dual-stack"),

@@ -83,7 +83,7 @@ def test_argo_cd_trusts_an_authority_for_one_host_without_its_port() -> None:
 
 def test_flux_is_told_by_its_bootstrap() -> None:
     script = rendered(engine="flux", **HTTPS)["bootstrap.sh"].decode()
-    assert "--token-auth --username=flux --ca-file=git/ca.crt" in script
+    assert '--token-auth --username="${GIT_USERNAME:-flux}" --ca-file=git/ca.crt' in script
     pinned = rendered(engine="flux", **SSH)["bootstrap.sh"].decode()
     assert "--private-key-file" not in pinned  # with it Flux would take whatever host key answers first
 
@@ -262,6 +262,24 @@ def test_the_token_stands_on_no_command_line(tmp_path: Path) -> None:
     log = station.log.read_text()
     assert "s3cret-token" not in log
     assert "CA=git/ca.crt" in station.said.read_text()
+
+
+@pytest.mark.parametrize(("given", "user"), [({}, "flux"), ({"GIT_USERNAME": "a pusher"}, "a pusher")])
+def test_flux_takes_the_user_from_the_environment(given: dict[str, str], user: str, tmp_path: Path) -> None:
+    station = Station(tmp_path, rendered(engine="flux", **HTTPS))
+    station.environment.pop("GIT_USERNAME", None)
+    run = station.step("flux", GIT_PASSWORD="s3cret-token", **given)
+    assert run.returncode == 0, run.stderr
+    [called] = [line for line in station.log.read_text().splitlines() if line.startswith("flux bootstrap")]
+    assert f" --token-auth --username={user} --ca-file=git/ca.crt " in called
+    assert "s3cret-token" not in called
+
+
+@pytest.mark.parametrize(("engine", "user"), [("argocd", "argocd"), ("flux", "flux")])
+def test_the_readme_says_where_the_user_is_given(engine: str, user: str) -> None:
+    text = rendered(engine=engine)["README.md"].decode()
+    assert f"GIT_USERNAME={user}   # or the user that the Git server wants with it\n" in text
+    assert ('--from-literal=username="$GIT_USERNAME"' in text) is (engine == "argocd")
 
 
 SHOWN = (

@@ -146,6 +146,30 @@ def test_whose_a_file_is(path: str) -> None:
 
 
 @every_engine
+def test_the_store_and_the_readme_agree_on_when_its_login_is_made(engine: str) -> None:
+    files = {path: data.decode() for path, data in generated(site("secrets-external", engine)).items()}
+    [step] = re.findall(
+        r"^# `make (bootstrap-\d-\w+)`: README\.md says how\.$", files["secrets/store.yaml"], re.MULTILINE
+    )
+    targets = re.findall(r"^BOOTSTRAP := (.*)", files["Makefile"], re.MULTILINE)
+    assert step in targets[0].split()
+    chapters = dict(re.findall(r"^### (\d+)\. (.*?)(?=^#)", files["README.md"], re.MULTILINE | re.DOTALL))
+    before, runs = "before `make " + step, f"\nmake {step}\n"
+    assert re.search(rf"in step 8:\n +{before}`\.\n", chapters["1"])
+    assert [number for number, text in chapters.items() if runs in text] == ["8"]
+    text = chapters["8"]
+    namespaces = re.search(r"`external-secrets`, which `make (bootstrap-\S+)` has made", text)
+    assert namespaces is not None
+    assert f"make {namespaces[1]} " in chapters["5"]
+    assert text.index(before) < text.index("kubectl -n external-secrets create secret generic NAME ") < text.index(runs)
+
+
+@pytest.mark.parametrize("name", ["secrets-sops", "secrets-sealed"])
+def test_a_tool_without_a_store_has_no_login(name: str) -> None:
+    assert "logs in to your store" not in generated(site(name))["README.md"].decode()
+
+
+@every_engine
 @every_case
 def test_no_file_but_its_placeholder_depends_on_a_secret(name: str, engine: str) -> None:
     """Without the tool the rest of the machines' half is the same, byte for byte."""

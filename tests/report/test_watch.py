@@ -5,21 +5,25 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-import watchfiles
-from watchfiles import Change
 
 from anycastle import watching
 from anycastle.cli import run
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "output-example"
 SITE = Path("/srv/site")
+STATE = (1, 2, 3)
+PROGRAM = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from anycastle.cli import main; sys.argv[0] = 'anycastle'; main()"
+)
+"""The command, also where whoever runs the tests ignores Ctrl-C."""
 
 
-def session(statuses: list[int], bursts: Iterator[frozenset[Path]]) -> tuple[int, str]:
+def session(statuses: list[int], bursts: Iterator[Sequence[str]]) -> tuple[int, str]:
     said: list[str] = []
     left = iter(statuses)
 
@@ -31,15 +35,15 @@ def session(statuses: list[int], bursts: Iterator[frozenset[Path]]) -> tuple[int
 
 
 def test_it_judges_once_and_then_for_each_burst() -> None:
-    status, said = session([1, 0], iter([frozenset(), frozenset((SITE / "apps/edge/values.yaml",))]))
+    status, said = session([1, 0], iter([(), ("apps/edge/values.yaml",)]))
     assert status == 0
     assert said.count("JUDGED") == 2
     assert said.index("Ctrl-C") < said.index("--- apps/edge/values.yaml\nJUDGED")
 
 
 def test_an_interrupt_gives_the_last_status() -> None:
-    def bursts() -> Iterator[frozenset[Path]]:
-        yield frozenset()
+    def bursts() -> Iterator[Sequence[str]]:
+        yield ()
         raise KeyboardInterrupt
 
     assert session([1], bursts())[0] == 1
@@ -49,60 +53,45 @@ def test_an_interrupt_before_any_report_is_one() -> None:
     def judge() -> int:
         raise KeyboardInterrupt
 
-    assert watching.watched([SITE], judge, lambda _text: None, iter([frozenset()])) == 130
+    assert watching.watched([SITE], judge, lambda _text: None, iter([()])) == 130
 
 
-def test_a_heading_names_three_files() -> None:
-    burst = frozenset(SITE / name for name in "abcde")
-    assert watching.heading(burst, [SITE]) == "--- a, b, c and 2 more"
-    assert watching.heading(frozenset((SITE / "a",)), [Path("/srv/other"), SITE]) == "--- /srv/site/a"
+def test_a_heading_names_three_files_and_shows_no_control_characters() -> None:
+    assert watching.heading(list("abcde")) == "--- a, b, c and 2 more"
+    assert watching.heading(["\x1b[31mred\n.yaml", "\udcff.yaml"]) == "--- ?[31mred?.yaml, ?.yaml"
 
 
-def test_the_first_burst_is_empty_and_later_silence_is_not_told(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    told = [set(), set(), {(Change.modified, str(tmp_path / "a"))}, set(), {(Change.added, str(tmp_path / "b"))}]
-    monkeypatch.setattr(watchfiles, "watch", lambda *_roots, **_options: iter(told))
-    bursts = watching.changes([tmp_path])
-    assert [next(bursts) for _ in range(3)] == [frozenset(), frozenset((tmp_path / "a",)), frozenset((tmp_path / "b",))]
+def test_a_burst_ends_when_nothing_changes_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(watching.time, "sleep", pauses.append)
+    looks = iter(
+        [{"a": STATE}, {"a": STATE}, {"a": STATE, "b": None}, {"a": STATE, "b": STATE}, {"b": STATE}, {"b": STATE}]
+    )
+    bursts = watching.changes([SITE], lambda: next(looks))
+    assert next(bursts) == ()
+    assert next(bursts) == ["a", "b"]
+    assert len(pauses) == 5
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("apps/edge/values.yaml", True),
-        (".gitignore", True),
-        (".github/workflows/validate.yaml", True),
-        (".git/index", False),
-        (".venv/lib/a.py", False),
-        ("node_modules/a/b.yaml", False),
-        ("apps/edge/.values.yaml.swp", False),
-        ("apps/edge/values.yaml~", False),
-    ],
-)
-@pytest.mark.parametrize("above", ["", "venv", ".hidden"])
-def test_what_is_no_part_of_a_repository_is_not_told(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, told: bool, above: str
-) -> None:
-    """However the folders above the repository are called."""
-    filters = []
-    monkeypatch.setattr(watchfiles, "watch", lambda *_roots, **options: filters.append(options) or iter([set()]))
-    root = tmp_path / above
-    root.mkdir(exist_ok=True)
-    next(watching.changes([root]))
-    assert filters[0]["watch_filter"](Change.modified, str(root.resolve() / name)) is told
+def test_what_came_and_went_between_two_looks_is_no_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching.time, "sleep", lambda _seconds: None)
+    looks = iter([{}, {"a": STATE}, {}, {}, {"b": STATE}, {"b": STATE}])
+    bursts = watching.changes([SITE], lambda: next(looks))
+    assert [next(bursts), next(bursts)] == [(), ["b"]]
 
 
-def test_a_system_that_cannot_watch_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def refused(*_roots: Path, **_options: object) -> Iterator[set[tuple[Change, str]]]:
-        raise OSError("OS file watch limit reached")
-        yield set()
-
-    monkeypatch.setattr(watchfiles, "watch", refused)
-    assert run(["validate", "--watch", str(EXAMPLE)]) == 2
-    assert "OS file watch limit reached. Run without --watch." in capsys.readouterr().err
+def test_the_files_are_those_that_are_read(tmp_path: Path) -> None:
+    root, outside = tmp_path / "venv", tmp_path / "outside.yaml"
+    outside.touch()
+    for name in ("a.yaml", ".github/w.yaml", ".git/index", ".venv/b.yaml", "node_modules/c.yaml", "cache/d.yaml"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).touch()
+    (root / ".gitignore").write_text("cache/\n")
+    (root / "link.yaml").symlink_to(outside)
+    assert set(watching.seen([root])) == {"a.yaml", ".github/w.yaml", ".gitignore"}
+    assert set(watching.seen([root, root / ".github"])) >= {f"{root}/a.yaml", f"{root}/.github/w.yaml"}
+    shutil.rmtree(root)
+    assert watching.seen([root]) == {}
 
 
 @pytest.mark.parametrize("also", [["--format", "json"], ["--write-baseline", "known.json"]])
@@ -117,7 +106,7 @@ def test_a_saved_file_is_judged_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLE, root)
     values = root / "apps/whoami/values.yaml"
     before = values.read_bytes()
-    command = [sys.executable, "-m", "anycastle", "validate", "--watch", str(root)]
+    command = [sys.executable, "-c", PROGRAM, "validate", "--watch", str(root)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None
 

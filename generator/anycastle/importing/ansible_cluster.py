@@ -9,7 +9,7 @@ from anycastle import fields
 from anycastle.finding import Place
 from anycastle.importing.facts import Key, Notes, is_template
 from anycastle.importing.inventory import Variable
-from anycastle.importing.words import parse_release
+from anycastle.importing.words import parse_block_size, parse_release
 
 Variables = Mapping[str, Variable]
 Peer = tuple[str, object, Place]
@@ -92,7 +92,7 @@ def _pods(variables: Variables, notes: Notes) -> None:
     for text in str(found.value).split(","):
         notes.parse((*at, "cidr"), fields.parse_cidr, text.strip(), found.where)
     if size := variables.get("calico_pool_blocksize"):
-        notes.parse((*at, "block_size"), _size, size.value, size.where)
+        notes.parse((*at, "block_size"), parse_block_size, size.value, size.where)
     if "nat_outgoing" in variables:
         notes.say((*at, "nat_outgoing"), _is_true(variables, "nat_outgoing"), variables["nat_outgoing"].where)
     for name, word in (("calico_vxlan_mode", "VXLAN"), ("calico_ipip_mode", "IPIP")):
@@ -103,13 +103,6 @@ def _pods(variables: Variables, notes: Notes) -> None:
     second = variables.get("kube_pods_subnet_ipv6")
     if _dual(variables) and second is not None:
         notes.parse(("pods", f"{at[1]}-ipv6", "cidr"), fields.parse_cidr, second.value, second.where)
-
-
-def _size(value: object) -> int:
-    text = str(value)
-    if text.isascii() and text.isdigit() and len(text) < 4:
-        return int(text)
-    raise fields.FieldError(f"{text[:40]!r} is not a block size.", "Write a prefix length, such as 26.")
 
 
 def _api_addresses(variables: Variables, notes: Notes) -> None:

@@ -84,10 +84,13 @@ def no_machines(where: Place, message: str, fix: str) -> Finding:
     return _error("IMPORT005", where, message, fix)
 
 
-def not_carried(where: Place, what: str) -> Finding:
+BY_HAND = "Write it into the site file by hand, if it matters."
+
+
+def not_carried(where: Place, what: str, fix: str = BY_HAND) -> Finding:
     """IMPORT006."""
     message = f"{what[:1].upper()}{what[1:]}; it is not carried into the site file."
-    return Finding("IMPORT006", Severity.WARNING, where, message, "Write it into the site file by hand, if it matters.")
+    return Finding("IMPORT006", Severity.WARNING, where, message, fix)
 
 
 def taken(path: str) -> Finding:

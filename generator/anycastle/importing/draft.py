@@ -15,7 +15,7 @@ from anycastle.importing.machines import Link, Machine, home_of, links, machines
 from anycastle.importing.merged import Merged, merge
 from anycastle.importing.racks import Rack, racks
 from anycastle.importing.ranges import pod_pools, reserved, service_pools, service_ranges
-from anycastle.importing.routing import Numbers, Peer, gateway, numbers, peers
+from anycastle.importing.routing import Numbers, Peer, gateway, gateways_left_out, numbers, peers
 from anycastle.importing.words import CONTROL_PLANE
 from anycastle.records import dataclass
 
@@ -47,7 +47,7 @@ def draft(reads: Iterable[Read]) -> Draft:
     routers = peers(merged, nodes, subnets)
     cages, apart = racks(nodes, subnets, routers)
     data, stated = settled(_site(merged, nodes, subnets, routers, cages))
-    return Draft(data, stated, (*findings, *conflicts, *apart))
+    return Draft(data, stated, (*findings, *conflicts, *gateways_left_out(routers, subnets), *apart))
 
 
 def _site(

@@ -75,9 +75,9 @@ class Notes:
         self.say(key, plain(value), where, firm=firm)
         return value
 
-    def skip(self, where: Place, what: str) -> None:
+    def skip(self, where: Place, what: str, fix: str = codes.BY_HAND) -> None:
         """Say that something of the source is not carried over."""
-        self.findings.append(codes.not_carried(where, what))
+        self.findings.append(codes.not_carried(where, what, fix))
 
     def done(self, label: str, kind: str) -> Read:
         """Everything that was collected."""

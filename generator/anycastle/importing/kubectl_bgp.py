@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from anycastle import fields
 from anycastle.fields import FieldError
 from anycastle.finding import Place
-from anycastle.importing import kubectl_reflectors
+from anycastle.importing import kubectl_bgp_rest, kubectl_reflectors
 from anycastle.importing.facts import Notes
 from anycastle.importing.kubectl_reflectors import DEFAULT_ASN
 from anycastle.importing.objects import Object
@@ -36,6 +36,7 @@ def settings(items: list[Object], notes: Notes) -> None:
         for key in ("serviceClusterIPs", "serviceExternalIPs"):
             if spec.get(key):
                 notes.skip(item.place("spec", key), f"Calico also announces {key}")
+        kubectl_bgp_rest.of_settings(item, notes)
 
 
 def peers(items: list[Object], notes: Notes) -> None:
@@ -50,7 +51,9 @@ def peers(items: list[Object], notes: Notes) -> None:
             continue
         if (chosen := _peer(item, nodes, notes)) is not None:
             found[item.name] = chosen
-    if (ring := kubectl_reflectors.reflection(items, found, notes)) is not None:
+    ring = kubectl_reflectors.reflection(items, found, notes)
+    _rest(items, found, notes, reflected=ring is not None)
+    if ring is not None:
         _who(ring.inside, nodes, ring.where, notes)
     elif found and nodes:
         where = next(item.place("spec") for item in items if item.kind == "BGPPeer" and item.name in found)
@@ -59,6 +62,16 @@ def peers(items: list[Object], notes: Notes) -> None:
         for name, chosen in found.items():
             if chosen != peering:
                 notes.say(("routers", name, "selects"), tuple(sorted(node.lower() for node in chosen)), where)
+
+
+def _rest(items: list[Object], routers: Collection[str], notes: Notes, *, reflected: bool) -> None:
+    """What the peers say beyond a site; one that is left out as a whole is not taken apart."""
+    for item in items:
+        if kubectl_reflectors.is_inner(item):
+            if reflected:
+                kubectl_bgp_rest.of_inner(item, notes)
+        elif item.kind == "BGPPeer" and item.name in routers:
+            kubectl_bgp_rest.of_router(item, notes, reflected=reflected)
 
 
 def _who(peering: frozenset[str], nodes: list[Object], where: Place, notes: Notes) -> None:

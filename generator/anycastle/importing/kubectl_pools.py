@@ -11,6 +11,7 @@ from anycastle.finding import Place
 from anycastle.importing import codes
 from anycastle.importing.facts import Notes
 from anycastle.importing.objects import Object
+from anycastle.importing.words import parse_block_size
 
 _MODES = {"Always": "", "CrossSubnet": "CrossSubnet"}
 
@@ -30,8 +31,8 @@ def pools(items: list[Object], notes: Notes) -> None:
 def _of_services(item: Object, notes: Notes) -> None:
     at = ("pools", item.name)
     cidr = notes.parse((*at, "ranges"), _one, item.spec.get("cidr"), item.place("spec", "cidr"))
-    if cidr and isinstance(size := item.spec.get("blockSize"), int):
-        notes.say((*at, "size"), size, item.place("spec", "blockSize"))
+    if cidr:
+        notes.parse((*at, "size"), parse_block_size, item.spec.get("blockSize"), item.place("spec", "blockSize"))
     if item.spec.get("assignmentMode") == "Manual":
         notes.say((*at, "assignment"), "manual", item.place("spec", "assignmentMode"))
     elif cidr:
@@ -45,8 +46,7 @@ def _one(raw: object) -> tuple[fields.IPNetwork, ...]:
 def _of_pods(item: Object, notes: Notes) -> None:
     at, spec = ("pods", item.name), item.spec
     notes.parse((*at, "cidr"), fields.parse_cidr, spec.get("cidr"), item.place("spec", "cidr"))
-    if isinstance(spec.get("blockSize"), int):
-        notes.say((*at, "block_size"), spec["blockSize"], item.place("spec", "blockSize"))
+    notes.parse((*at, "block_size"), parse_block_size, spec.get("blockSize"), item.place("spec", "blockSize"))
     notes.say((*at, "encapsulation"), _encapsulation(spec), item.place("spec"))
     notes.say((*at, "nat_outgoing"), spec.get("natOutgoing") is True, item.place("spec"))
     notes.say((*at, "export"), spec.get("disableBGPExport") is not True, item.place("spec"))

@@ -79,10 +79,11 @@ def _resolved(inner: list[Object], items: list[Object]) -> tuple[Reflection, IPv
         raise _NotSaid(", and those that it selects do not peer with each other")
     if any(item.spec.get("reversePeering") == "Manual" for item in inner):
         raise _NotSaid(" in one direction only (reversePeering: Manual)")
-    if any(item.spec.get("nodeToNodeMeshEnabled") is not False for item in _settings(items)):
+    settings = list(_settings(items))
+    if not settings or any(item.spec.get("nodeToNodeMeshEnabled") is not False for item in settings):
         raise _NotSaid(" beside the mesh, which no site with route reflectors has")
     inside = mine | reflectors
-    if len({_asn(node, items) for node in nodes if node.name in inside}) > 1:
+    if len({str(_asn(node, items)) for node in nodes if node.name in inside}) > 1:
         raise _NotSaid(" between nodes of different AS numbers")
     found = Reflection(reflectors, inside, inner[0].place("spec", "peerSelector"))
     return found, _cluster_id([node for node in nodes if node.name in reflectors])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from ipaddress import ip_interface
 from typing import Any
 
 from anycastle.fields import IPAddress
-from anycastle.finding import Place
+from anycastle.finding import Finding, Place
+from anycastle.importing import codes
 from anycastle.importing.cells import Cell, cell, without_nothing
 from anycastle.importing.facts import Fact
 from anycastle.importing.machines import Link, Machine, home_of, told
@@ -30,11 +31,23 @@ class Peer:
     facts: dict[str, Fact] = field(default_factory=dict)
     rack: str = ""
     further: list[tuple[IPAddress, Place]] = field(default_factory=list)
+    others: list[Fact] = field(default_factory=list)
+    """Gateways to it that its other objects name."""
 
     @property
     def selects(self) -> tuple[str, ...]:
         """The nodes that dial it, where others do not."""
         return tuple(self.facts["selects"].value) if "selects" in self.facts else ()
+
+    @property
+    def gateways(self) -> tuple[Fact, ...]:
+        """All that are named; a site has the first one."""
+        own = self.facts.get("reachable_by")
+        return (*((own,) if own is not None else ()), *self.others)
+
+    def far(self, links: Sequence[Link]) -> bool:
+        """Whether it is on no link of the nodes."""
+        return home_of(self.address, links) is None
 
     def entry(self, default_asn: int, links: Sequence[Link]) -> dict[str, Any]:
         """Its entry of the site file."""
@@ -46,8 +59,8 @@ class Peer:
                 "addresses": [Cell(str(other), where) for other, where in self.further] or None,
                 "asn": cell(self.facts.get("asn")) or default_asn,
                 "software": "frr",
-                "multihop": HOPS if home_of(self.address, links) is None else None,
-                "reachable_by": cell(self.facts.get("reachable_by")),
+                "multihop": HOPS if self.far(links) else None,
+                "reachable_by": cell(next(iter(self.gateways), None)) if self.far(links) else None,
                 "password": cell(self.facts.get("password")),
             }
         )
@@ -73,12 +86,27 @@ def peers(merged: Merged, nodes: Sequence[Machine], links: Sequence[Link]) -> li
     return found
 
 
+def gateways_left_out(found: Sequence[Peer], links: Sequence[Link]) -> Iterator[Finding]:
+    """A site has one gateway to a router, and only to one that is on no subnet of the nodes."""
+    for peer in found:
+        for fact in peer.gateways:
+            if not peer.far(links):
+                yield codes.not_carried(
+                    fact.where,
+                    f"the gateway to router {peer.name}, whose address {peer.address} is in a subnet of the nodes",
+                    "If it is not on that link, write multihop and reachable_by beside the router in the site file.",
+                )
+            elif fact.value != peer.gateways[0].value:
+                yield codes.not_carried(fact.where, f"a second gateway to router {peer.name}")
+
+
 def _add(found: list[Peer], peer: Peer) -> None:
     """Several BGPPeers with one address are one router, which different nodes dial in different ways."""
     same = next((one for one in found if one.address == peer.address), None)
     if same is None:
         found.append(peer)
         return
+    same.others += peer.gateways
     both = {*same.selects, *peer.selects}
     if both and same.selects and peer.selects:
         same.facts["selects"] = replace(same.facts["selects"], value=tuple(sorted(both)))
@@ -105,6 +133,7 @@ def _of_one_box(found: Sequence[Peer]) -> list[Peer]:
             kept.append(peer)
         else:
             other.further.append((peer.address, peer.facts["address"].where))
+            other.others += peer.gateways
     return [peer for peer in found if peer in kept]
 
 

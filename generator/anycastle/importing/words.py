@@ -67,6 +67,16 @@ def parse_interface_address(value: object) -> IPv4Interface | IPv6Interface:
     return ip_interface(parse_address(text))
 
 
+def parse_block_size(value: object) -> int:
+    """The length of a block of Calico: 20 to 32, for IPv6 116 to 128 (libcalico-go clientv3/ippool.go)."""
+    text = str(value)
+    if text.isascii() and text.isdigit() and len(text) < 4 and 20 <= int(text) <= 128:
+        return int(text)
+    raise FieldError(
+        f"{text[:40]!r} is not a block size.", "Write a prefix length: 20 to 32, such as 26, or 116 to 128 for IPv6."
+    )
+
+
 def parse_release(value: object) -> str:
     """A release of Kubernetes; what a distribution appends (`+k3s1`) is left out."""
     return parse_version(value.strip().partition("+")[0] if isinstance(value, str) else value)

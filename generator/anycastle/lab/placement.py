@@ -87,7 +87,7 @@ def _blocks(network: Network) -> dict[str, tuple[IPNetwork, ...]]:
     """A block for each node from each pool of pods, the first ones in the order of nodes."""
     found: dict[str, list[IPNetwork]] = {node.name: [] for node in network.nodes}
     for pool in network.pools:
-        if pool.use is PoolUse.PODS and pool.block_size >= pool.cidr.prefixlen:
+        if pool.use is PoolUse.PODS and pool.cidr.prefixlen <= pool.block_size <= pool.cidr.max_prefixlen:
             blocks: Iterator[IPNetwork] = iter(pool.cidr.subnets(new_prefix=pool.block_size))
             for node, block in zip(network.nodes, blocks, strict=False):
                 found[node.name].append(block)

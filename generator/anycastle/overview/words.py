@@ -59,7 +59,9 @@ def sent_back(end: End) -> str:
 
 def most(item: Acceptance) -> int:
     """How many prefixes a list lets through at most: all that lie inside and have one of the lengths."""
-    return (1 << (item.longest - item.prefix.prefixlen + 1)) - (1 << (item.shortest - item.prefix.prefixlen))
+    own = item.prefix.prefixlen
+    shortest, longest = max(item.shortest, own), min(item.longest, item.prefix.max_prefixlen)
+    return (1 << (longest - own + 1)) - (1 << (shortest - own)) if shortest <= longest else 0
 
 
 def peers(addresses: Sequence[IPAddress]) -> str:

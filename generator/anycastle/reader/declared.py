@@ -16,12 +16,16 @@ from anycastle import yamlio
 from anycastle.finding import Place
 from anycastle.network.addresses import IPAddress, IPNetwork, Reserved, Subnet, WrittenRange
 from anycastle.network.model import Declared
+from anycastle.reader import documents
+from anycastle.reader.files import Tree
 from anycastle.reader.notes import Notes, as_number
 from anycastle.records import dataclass
 from anycastle.schemas.shape import mapping, mappings, sequence, text
 from anycastle.yamlio import Path as Keys
 
 FILE = "site.yaml"
+_OURS = frozenset(("schema", "kubernetes", "networks", "routers", "bgp", "nodes", "load_balancer", "gitops"))
+"""Keys of which a site file has some; other programs have a `site.yaml`, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,13 @@ class Statements:
 
 
 NOTHING = Statements({})
+
+
+def is_here(tree: Tree, notes: Notes) -> bool:
+    """Whether there is a site file; one that cannot be read counts."""
+    data = tree.data(FILE, notes) if tree.has_file(FILE) else None
+    found = documents.load(data, FILE).documents if data is not None else ()
+    return data is not None and all(isinstance(one.value, dict) and _OURS & one.value.keys() for one in found[:1])
 
 
 def read(document: yamlio.Document, notes: Notes) -> Statements:

@@ -63,7 +63,7 @@ def deliver(found: Found, tree: Tree, setting: charts.Setting, notes: Notes) -> 
     by_flux = _by_flux(found, tree, notes)
     for item in found.engine:
         _not_followed(item, notes)
-    result = Delivered((*by_argo, *by_flux.applications))
+    result = Delivered((*by_argo, *by_flux))
     brought = result.brought
     waiting = result.units
     for _level in range(_LEVELS):
@@ -91,21 +91,24 @@ def deliver(found: Found, tree: Tree, setting: charts.Setting, notes: Notes) -> 
     return result
 
 
-def _by_flux(found: Found, tree: Tree, notes: Notes) -> flux.Units:
+def _by_flux(found: Found, tree: Tree, notes: Notes) -> Sequence[Application]:
     """What Flux is told once its variables and patches are in place, and the laws of its objects."""
-    given = flux.variables(found.engine, found.manifests, tree)
+    if not any(flux.is_kustomization(item) or flux.is_release(item) for item in found.engine):
+        flux_laws.check(found.engine, found.manifests, {}, tree, notes)
+        return ()
+    from anycastle.reader import flux_units, flux_words
+
+    given = flux_units.variables(found.engine, found.manifests, tree)
     found.engine, found.manifests = substitution.apply(found.engine, given), substitution.apply(found.manifests, given)
     if any(flux.is_kustomization(item) for item in found.engine):
         from anycastle.reader import flux_patches
 
         found.engine, found.manifests = flux_patches.applied(found.engine, found.manifests, tree)
-    units = flux.units(found.engine, found.manifests, tree, notes)
+    units = flux_units.units(found.engine, found.manifests, tree, notes)
     flux_laws.check(found.engine, found.manifests, units.files, tree, notes)
     if units.applications:
-        from anycastle.reader import flux_words
-
         flux_words.check(found.engine, found.manifests, tree, notes)
-    return units
+    return units.applications
 
 
 def _asked(found: Found, result: Delivered, notes: Notes) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from anycastle.reader import flux
+from anycastle.reader import flux, flux_units
 from anycastle.reader.documents import Object
 from anycastle.reader.files import Tree
 from anycastle.reader.patching import Patch, all_unclear, patched, patches
@@ -27,8 +27,8 @@ def applied(engine: Sequence[Object], manifests: Sequence[Object], tree: Tree) -
     while any(_acts(item) for item in items[0] if flux.identity(item) not in done):
         before, told = told, [_told(item) for item in items[0]]
         if told != before:
-            files = flux.folders(items[0], items[1], tree, seen)
-            holders = dict(flux.inside(items[0], files))
+            files = flux_units.folders(items[0], items[1], tree, seen)
+            holders = dict(flux_units.inside(items[0], files))
         turn = [name for name in sorted(files) if name not in done and _free(name, holders, done)]
         if not turn:
             break
@@ -54,7 +54,7 @@ def _unreached(
     listed = [patch for item in engine if flux.is_kustomization(item) for patch in patches(_patches(item))]
     if not listed:
         return engine, manifests
-    paths = [one for one in flux.folders(engine, manifests, tree, seen).values() if one is not None]
+    paths = [one for one in flux_units.folders(engine, manifests, tree, seen).values() if one is not None]
     known = frozenset[str]().union(*paths)
     return _doubted(engine, known, listed), _doubted(manifests, known, listed)
 

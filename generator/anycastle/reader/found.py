@@ -98,7 +98,7 @@ def _objects(tree: Tree, found: Found, notes: Notes) -> Iterator[Object]:
         loaded = documents.load(data, path)
         if loaded.findings:
             _faulty(path, data, loaded.findings, found)
-        if path == declared.FILE and loaded.documents:
+        if path == declared.FILE and loaded.documents and declared.is_here(tree, notes):
             found.statements = declared.read(loaded.documents[0], notes)
         if chart is None or path.startswith(posixpath.join(chart, "crds/")):
             _nameless(loaded.documents, notes)

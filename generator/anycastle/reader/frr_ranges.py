@@ -5,53 +5,69 @@ Bounds that depend on how FRR was built (how many paths it can keep) are not tol
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import pairwise
-
-from anycastle.reader.frr_words import whole
+from collections.abc import Iterator, Mapping, Sequence
 
 _LARGEST = 2**32 - 1
-RANGES: Mapping[tuple[str, str], tuple[int, int]] = {
-    ("neighbor", "timers"): (0, 65535),
-    ("neighbor", "connect"): (1, 65535),
-    ("neighbor", "maximum-prefix"): (1, _LARGEST),
-    ("neighbor", "restart"): (1, 65535),
-    ("neighbor", "ebgp-multihop"): (1, 255),
-    ("neighbor", "hops"): (1, 254),
-    ("neighbor", "advertisement-interval"): (0, 600),
-    ("neighbor", "allowas-in"): (1, 10),
-    ("neighbor", "weight"): (0, 65535),
-    ("timers", "bgp"): (0, 65535),
-    ("maximum-paths", "maximum-paths"): (1, 999),
-    ("maximum-paths", "ibgp"): (1, 999),
-    ("bgp", "restart-time"): (0, 4095),
-    ("bgp", "stalepath-time"): (1, 4095),
-    ("bgp", "select-defer-time"): (0, 3600),
-    ("bgp", "limit"): (1, 65535),
-    ("bgp", "local-preference"): (0, _LARGEST),
-    ("ip", "seq"): (1, _LARGEST),
-    ("ip", "ge"): (0, 32),
-    ("ip", "le"): (0, 32),
-    ("ip", "blackhole"): (1, 255),
-    ("ipv6", "seq"): (1, _LARGEST),
-    ("ipv6", "ge"): (0, 128),
-    ("ipv6", "le"): (0, 128),
-    ("ipv6", "blackhole"): (1, 255),
-    ("route-map", "permit"): (1, 65535),
-    ("route-map", "deny"): (1, 65535),
+_SECONDS = (1, 65535)
+RANGES: Mapping[str, tuple[tuple[int, int], ...]] = {
+    "neighbor * timers": ((0, 65535), (0, 65535)),
+    "neighbor * timers connect": (_SECONDS,),
+    "neighbor * maximum-prefix": ((1, _LARGEST), (1, 100)),
+    "neighbor * maximum-prefix * restart": (_SECONDS,),
+    "neighbor * maximum-prefix * * restart": (_SECONDS,),
+    "neighbor * ebgp-multihop": ((1, 255),),
+    "neighbor * ttl-security hops": ((1, 254),),
+    "neighbor * advertisement-interval": ((0, 600),),
+    "neighbor * allowas-in": ((1, 10),),
+    "neighbor * weight": ((0, 65535),),
+    "timers bgp": ((0, 65535), (0, 65535)),
+    "maximum-paths": ((1, 999),),
+    "maximum-paths ibgp": ((1, 999),),
+    "bgp graceful-restart restart-time": ((0, 4095),),
+    "bgp graceful-restart stalepath-time": ((1, 4095),),
+    "bgp graceful-restart select-defer-time": ((0, 3600),),
+    "bgp listen limit": (_SECONDS,),
+    "bgp default local-preference": ((0, _LARGEST),),
+    "ip route * blackhole": ((1, 255),),
+    "ipv6 route * blackhole": ((1, 255),),
+    "route-map * permit|deny": ((1, 65535),),
+    **{
+        f"{family} prefix-list * {entry}": ((low, high),)
+        for family, longest in (("ip", 32), ("ipv6", 128))
+        for entry, low, high in (
+            ("seq", 1, _LARGEST),
+            *((f"{seq}permit|deny * {word}", 0, longest) for seq in ("", "seq * ") for word in ("ge", "le")),
+            *((f"{seq}permit|deny * ge * le", 0, longest) for seq in ("", "seq * ")),
+        )
+    },
 }
-"""By the first word of a statement and the word before the number."""
+"""How a statement begins (`*` is any word, `a|b` one of two), and the ranges of the numbers that follow."""
 
 
-def beyond(words: list[str]) -> tuple[str, int, int] | None:
+def _by_first() -> Mapping[str, tuple[tuple[tuple[frozenset[str] | None, ...], tuple[tuple[int, int], ...]], ...]]:
+    found: dict[str, list[tuple[tuple[frozenset[str] | None, ...], tuple[tuple[int, int], ...]]]] = {}
+    for beginning, ranges in RANGES.items():
+        words = tuple(None if word == "*" else frozenset(word.split("|")) for word in beginning.split())
+        found.setdefault(beginning.partition(" ")[0], []).append((words, ranges))
+    return {first: tuple(entries) for first, entries in found.items()}
+
+
+_BY_FIRST = _by_first()
+
+
+def beyond(words: Sequence[str]) -> tuple[str, int, int] | None:
     """The first number of a statement that FRR does not take, with the least and the greatest that it takes."""
     words = words[1:] if words[0] == "no" else words
-    if words[:1] == ["neighbor"] and words[2:3] in (["description"], ["password"]):
-        return None
-    for before, word in pairwise(words):
-        bounds = RANGES.get((words[0], before))
-        if bounds and word.isdecimal():
-            number = whole(word)
-            if number is None or not bounds[0] <= number <= bounds[1]:
-                return word, *bounds
-    return None
+    return next(_wrong(words), None) if words else None
+
+
+def _wrong(words: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    for beginning, ranges in _BY_FIRST.get(words[0], ()):
+        if len(words) > len(beginning) and all(
+            known is None or word in known for known, word in zip(beginning, words, strict=False)
+        ):
+            for word, (least, most) in zip(words[len(beginning) :], ranges, strict=False):
+                if not (word.isascii() and word.isdecimal()):
+                    break
+                if not least <= int(word[:4000]) <= most:
+                    yield word, least, most

@@ -206,7 +206,7 @@ def _not_joined(found: Found, tree: Tree, notes: Notes) -> None:
     Where a site file names the nodes, or one of them joins by a file, all of them are here.
     """
     kinds = [item.kind for item, _node in found.nodes]
-    if kinds and "JoinConfiguration" not in kinds and not tree.has_file(declared.FILE):
+    if kinds and "JoinConfiguration" not in kinds and not declared.is_here(tree, notes):
         notes.unread(Unread.NODES)
         notes.add(
             "READ016",

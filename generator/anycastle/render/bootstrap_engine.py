@@ -11,6 +11,7 @@ from anycastle.render import flux, git_access
 from anycastle.render.bootstrap_step import Step
 from anycastle.render.flux_releases import FIELD_MANAGER
 from anycastle.render.release import releases
+from anycastle.site.git_access import by_ssh
 from anycastle.site.model import Site
 
 
@@ -129,7 +130,11 @@ def _flux(site: Site) -> Step:
             "kubectl -n flux-system wait gitrepository/flux-system --for=condition=Ready --timeout=5m",
         ),
         stops=(
-            ("failed to clone, or to push", "the token or key may not; nothing has begun. Then again"),
+            (
+                "failed to clone, or to push",
+                f"the {'key' if by_ssh(site) else 'token, or its user (`GIT_USERNAME`),'} may not; nothing has begun. "
+                "Then again",
+            ),
             (
                 "git pull: cannot rebase",
                 "Flux is there; bring your clone in order, and go on with the next step",

@@ -64,6 +64,7 @@ def steps(site: Site) -> Iterator[Step]:
 def for_flux(site: Site) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """For `flux bootstrap`: what it needs, what comes before it, and its options, which say who may push.
 
+    By HTTPS it takes the token from GIT_PASSWORD and the user from `--username`, and puts both into its Secret.
     It takes whatever host key answers first where it is given a key by file, and puts that into its Secret
     (flux2, sourcesecret.ScanHostKey). With host keys that are pinned it gets the key by an agent and asks
     SSH_KNOWN_HOSTS (go-git); a Secret that is there stays as it is (bootstrap_plain_git.go).
@@ -71,7 +72,7 @@ def for_flux(site: Site) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     if not by_ssh(site):
         trusted = f" --ca-file={CERTIFICATES}" if site.gitops.ca_certificates else ""
         asked = 'need "GIT_PASSWORD is not set: a token that may push" [ -n "${GIT_PASSWORD:-}" ]'
-        return (asked,), (), f"--token-auth --username=flux{trusted}"
+        return (asked,), (), f'--token-auth --username="${{GIT_USERNAME:-flux}}"{trusted}'
     if not pinned(site):
         return ('key=${FLUX_KEY:-$HOME/.ssh/flux}; filled "$key"',), (), '--private-key-file="$key" --silent'
     key = f'key="{folder(site)}/{KEY}"'

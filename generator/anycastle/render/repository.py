@@ -19,14 +19,13 @@ MANIFEST_SCHEMA = 1
 def files(site: Site, network: Network, *, written: bool = False) -> dict[str, bytes]:
     """Everything of the kind but the manifest. `written`: the site file has only the versions that it was read with."""
     found = site.versions.model_fields_set if written else type(site.versions).model_fields.keys()
+    steps = bootstrap.steps(site, network)
     return {
         **ci.files(site),
         **git_access.files(site),
-        **secrets.files(site),
+        **secrets.files(site, "".join(step.target for step in steps if step.name == "secrets")),
         ".gitignore": template("templates/gitignore.j2").render().encode(),
-        "Makefile": template("templates/Makefile.j2")
-        .render(name=site.name, steps=bootstrap.steps(site, network))
-        .encode(),
+        "Makefile": template("templates/Makefile.j2").render(name=site.name, steps=steps).encode(),
         PRESET if site.gitops.path else "renovate.json": _renovate(site, network, found).encode(),
     }
 

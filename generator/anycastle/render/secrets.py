@@ -61,8 +61,11 @@ def wanted(site: Site) -> tuple[Wanted, ...]:
     return tuple(found)
 
 
-def files(site: Site) -> dict[str, bytes]:
-    """Placeholders, and the rules of SOPS; nothing where Secrets are made by hand."""
+def files(site: Site, step: str) -> dict[str, bytes]:
+    """Placeholders, and the rules of SOPS; nothing where Secrets are made by hand.
+
+    `step` is the target of the Makefile that wants them filled in.
+    """
     tool = site.gitops.secrets
     if tool == "none":
         return {}
@@ -70,7 +73,7 @@ def files(site: Site) -> dict[str, bytes]:
     if tool == "sops":
         made[RULES] = _rules(site)
     elif tool == "external-secrets" and made:
-        made[STORE] = _store()
+        made[STORE] = _store(step)
     return made
 
 
@@ -135,7 +138,7 @@ def _external(one: Wanted) -> _Object:
     }
 
 
-def _store() -> bytes:
+def _store(step: str) -> bytes:
     value = {
         "apiVersion": "external-secrets.io/v1",
         "kind": "ClusterSecretStore",
@@ -144,7 +147,8 @@ def _store() -> bytes:
     }
     head = yamlio.header(
         f"{_YOURS}A placeholder: describe your store under provider (https://external-secrets.io, Provider), by "
-        "reference to a\nSecret for what the operator logs in with. That one is made by hand: README.md, step 8."
+        "reference to a\nSecret for what the operator logs in with. That one is made by hand, before\n"
+        f"`make {step}`: README.md says how."
     )
     return (head + yamlio.dump(value)).encode()
 

@@ -64,7 +64,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a person said of files that are in conflict: give the edit up, or leave the file as it is."""
+    """What a person said of edited files: give the edit up, also where nothing new meets it, or leave it as it is."""
 
     overwrite: frozenset[str] = frozenset()
     keep: frozenset[str] = frozenset()
@@ -95,7 +95,7 @@ def _wanted(root: Path, tree: Tree, history: History, wishes: Wishes) -> Iterato
             action = _of_manifest(root, found, new)
         else:
             action = _of_generated(path, found, new, tree, history)
-        if action is Action.CONFLICT and path in wishes.overwrite:
+        if action in (Action.CONFLICT, Action.EDITED) and path in wishes.overwrite:
             action = Action.UPDATE
         elif action is Action.CONFLICT and path in wishes.keep:
             action = Action.EDITED

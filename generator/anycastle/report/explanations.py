@@ -42,7 +42,10 @@ def explanation_text(entry: Explanation) -> str:
         paragraphs.append(f"Source: {entry.source}")
     if not covered(_NEVER_ACCEPTED, entry.code):
         paragraphs.append(_how_to_accept(entry.code))
-    return "\n\n".join(fill(paragraph, 100, break_long_words=False, break_on_hyphens=False) for paragraph in paragraphs) + "\n"
+    return (
+        "\n\n".join(fill(paragraph, 100, break_long_words=False, break_on_hyphens=False) for paragraph in paragraphs)
+        + "\n"
+    )
 
 
 def _how_to_accept(code: str) -> str:

@@ -99,8 +99,9 @@ def _kept(network: Network) -> frozenset[int]:
 
 
 def _probes(announcement: Announcement) -> Iterator[IPNetwork]:
-    """The first and last prefix of each announced length."""
+    """The first and last prefix of each announced length; block sizes that no pool can have are POOL001's matter."""
     prefix = announcement.prefix
     for length in {announcement.shortest, announcement.longest}:
+        possible = min(max(length, prefix.prefixlen), prefix.max_prefixlen)
         for address in (prefix.network_address, prefix.broadcast_address):
-            yield ip_network((address, max(length, prefix.prefixlen)), strict=False)
+            yield ip_network((address, possible), strict=False)

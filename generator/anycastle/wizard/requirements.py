@@ -14,7 +14,6 @@ PACKAGES = {
     "jsonschema_rs": "jsonschema-rs>=0.61,<1",
     "kubernetes_validate": "kubernetes-validate>=1.37",
     "pydantic": "pydantic>=2.10,<3",
-    "watchfiles": "watchfiles>=1.0",
     "yaml": "pyyaml>=6.0.2",
 }
 """Module and requirement; a test holds it against the package's own list."""

@@ -41,6 +41,7 @@ INNOCENT = {
     "name without a hash": (LIST, "configurations:\n- ../references.yaml\n", "generatorOptions: {disableNameSuffixHash: true}\n"),
     "values that may be missing": (RELEASE, "valuesKey: overrides.yaml", "valuesKey: more.yaml\n    optional: true"),
     "pruning without any guard": ("clusters/home/whoami.yaml", "prune: true", "prune: false"),
+    "pruning that a variable decides": ("clusters/home/calico-bgp.yaml", "prune: false", "prune: ${PRUNE}"),
     "hooks off for one action": ("flux/whoami/release.yaml", "targetNamespace", "uninstall: {disableHooks: true}\n  targetNamespace"),
     "no kind at all": (LIST, "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n", ""),
     "a namespace that Helm makes": (RELEASE, "disableHooks: true\n  upgrade", "disableHooks: true\n    createNamespace: true\n  upgrade"),

@@ -30,7 +30,9 @@ _HOOKS = frozenset(("prerouting", "input", "forward", "output", "postrouting", "
 _RANGE = re.compile(r"\bip6? [sd]addr (?:\{ ([^}]*)\}|(\d\S*))")
 _INTERFACE = re.compile(r'\b[io]ifname (?:\{ ([^}]*)\}|"?([\w.-]+)"?)')
 _OF_SYSCTL = re.compile(r"^\s*net\.ipv[46]\.conf\.([\w/-]+)\.\w+\s*=", re.MULTILINE)
-_REVERSE = re.compile(r"^\s*net\.ipv4\.conf\.[\w/-]+\.rp_filter\s*=\s*(\S+)", re.MULTILINE)
+_REVERSE = re.compile(
+    r"^[ \t]*-?net[./]ipv4[./]conf[./]([\w*-]+(?:[./][\w-]+)?)[./]rp_filter[ \t]*=[ \t]*(\S+)", re.MULTILINE
+)
 _FORWARD = re.compile(r"^\s*net\.ipv4\.ip_forward\s*=\s*(\S+)", re.MULTILINE)
 
 
@@ -51,13 +53,13 @@ def check(subject: Subject, notes: Notes) -> None:
         folder = router.where.path.rpartition("/")[0]
         kernel = _text(subject, f"{folder}/sysctl.conf", notes)
         _forwarding(kernel, f"{folder}/sysctl.conf", notes)
-        if router.name in shared:
-            _reverse_path(kernel, f"{folder}/sysctl.conf", notes)
         path = f"{folder}/nftables.conf"
         rules = parse(_text(subject, path, notes))
+        side = _interface(rules)
+        if router.name in shared:
+            _reverse_path(kernel, f"{folder}/sysctl.conf", side, notes)
         if not rules.chains:
             continue
-        side = _interface(rules)
         for question in _questions(router, side, subject.network):
             _ask(question, rules, path, notes)
         _words(rules, path, subject.network, notes)
@@ -85,16 +87,29 @@ def _sharing(network: Network) -> set[str]:
     return {name for routers in found.values() if len(routers) > 1 for name in routers}
 
 
-def _reverse_path(kernel: str, path: str, notes: Notes) -> None:
-    for match in _REVERSE.finditer(kernel):
-        if match[1] not in ("0", "2"):
-            notes.add(
-                "FW005",
-                Place(path, kernel.count("\n", 0, match.start(1)) + 1),
-                f"rp_filter = {match[1]} drops packets whose way back leads over another interface: nodes answer by "
-                "whichever of their routers they like.",
-                "Write 2 (loose) or 0.",
-            )
+def _reverse_path(kernel: str, path: str, side: str, notes: Notes) -> None:
+    """Of `all` and of the interface itself the larger value counts, and only 1 is strict."""
+    lines = {match[1].replace("/", "."): match.start(2) for match in _REVERSE.finditer(kernel)}
+    values = {match[1].replace("/", "."): _number(match[2]) for match in _REVERSE.finditer(kernel)}
+    counts = {name: values[name] for name in ("all", side, "*") if name in values}
+    if max((value for value in counts.values() if value is not None), default=0) != 1 or None in counts.values():
+        return
+    at = next(lines[name] for name, value in counts.items() if value == 1)
+    notes.add(
+        "FW005",
+        Place(path, kernel.count("\n", 0, at) + 1),
+        "rp_filter = 1 drops packets whose way back leads over another interface: nodes answer by whichever of their "
+        "routers they like.",
+        "Write 2 (loose) or 0.",
+    )
+
+
+def _number(text: str) -> int | None:
+    """As sysctl reads it: decimal, 0x... or 0...; None for anything else."""
+    try:
+        return int(text, 8 if re.fullmatch(r"0[0-7]+", text) else 0)
+    except ValueError:
+        return None
 
 
 def _interface(rules: Rules) -> str:

@@ -25,8 +25,9 @@ class Guard:
     without: str
 
     def held(self, item: Object) -> bool:
-        """Whether an object has it."""
-        return mapping(item.spec, *self.path[:-1]).get(self.path[-1]) is self.value
+        """Whether an object has it, or has a text that something fills in."""
+        found = mapping(item.spec, *self.path[:-1]).get(self.path[-1])
+        return found is self.value or isinstance(found, str)
 
     def __str__(self) -> str:
         return f"{'.'.join(self.path)}: {str(self.value).lower()}"

@@ -20,7 +20,16 @@ from anycastle.records import dataclass
 _TOKEN = re.compile(r'"[^"]*"|[{};,]|[^\s{};,"]+')
 _VERDICTS = ("accept", "drop", "reject")
 TOO_BIG = -1
-_ICMP = {0: frozenset(("echo-request",)), TOO_BIG: frozenset(("destination-unreachable", "packet-too-big"))}
+_ICMP = {
+    4: {"echo-reply": 0, "destination-unreachable": 3, "redirect": 5, "echo-request": 8, "time-exceeded": 11}
+    | {"parameter-problem": 12},
+    6: {"destination-unreachable": 1, "packet-too-big": 2, "time-exceeded": 3, "parameter-problem": 4}
+    | {"echo-request": 128, "echo-reply": 129, "nd-router-solicit": 133, "nd-router-advert": 134}
+    | {"nd-neighbor-solicit": 135, "nd-neighbor-advert": 136, "nd-redirect": 137},
+}
+"""Types by name (RFC 792, RFC 4443, RFC 4861)."""
+_TYPES = {0: {4: 8, 6: 128}, TOO_BIG: {4: 3, 6: 2}}
+_SERVICES = {"ssh": 22, "bgp": 179, "http": 80, "https": 443}
 _PADDING = frozenset(("counter", "log"))
 
 
@@ -178,12 +187,13 @@ def _tests(words: Sequence[str], sets: Mapping[str, tuple[str, ...]]) -> Iterato
         name = (word, "")
         if word not in ("iifname", "oifname") and at < len(words):
             name, at = (word, words[at]), at + 1
-        make = _KNOWN.get(name)
-        if make is None:
+        if name not in _KNOWN:
             yield lambda _packet: None
             return
-        operand, at = _operand(words, at, sets)
-        yield make(operand)
+        asks_about, make = _KNOWN[name]
+        negated = words[at : at + 1] == ("!=",)
+        operand, at = _operand(words, at + negated, sets)
+        yield _where(asks_about, make(operand), negated=negated)
 
 
 def _operand(words: Sequence[str], at: int, sets: Mapping[str, tuple[str, ...]]) -> tuple[list[str], int]:
@@ -198,6 +208,40 @@ def _operand(words: Sequence[str], at: int, sets: Mapping[str, tuple[str, ...]])
         if depth == 0 and word != "," and words[at : at + 1] != (",",):
             break
     return found, at
+
+
+def _where(asks_about: Test, test: Test, *, negated: bool) -> Test:
+    """A match of a protocol holds for no packet of another one, whatever it says, `!=` included."""
+
+    def whole(packet: Packet) -> bool | None:
+        held = test(packet) if asks_about(packet) else False
+        return held if not negated or held is None or not asks_about(packet) else not held
+
+    return whole
+
+
+def _numbers(words: Sequence[str], names: Mapping[str, int]) -> Callable[[int], bool | None]:
+    """Whether a number is one of these, or in one of these ranges; None where a word is neither, and no other holds."""
+    ranges: list[tuple[int, int]] = []
+    unknown = False
+    for word in words:
+        first, dash, last = (str(names.get(word, word)), "", "") if word in names else word.partition("-")
+        ends = (first, last if dash else first)
+        if all(end.isascii() and end.isdecimal() for end in ends):
+            ranges.append((int(ends[0][:9]), int(ends[1][:9])))
+        else:
+            unknown = True
+    return lambda number: any(low <= number <= high for low, high in ranges) or (None if unknown else False)
+
+
+def _port(words: list[str]) -> Test:
+    held = _numbers(words, _SERVICES)
+    return lambda packet: held(packet.port)
+
+
+def _icmp(words: list[str]) -> Test:
+    held = {family: _numbers(words, names) for family, names in _ICMP.items()}
+    return lambda packet: held[packet.target.version](_TYPES[packet.port][packet.target.version])
 
 
 def _came(words: list[str]) -> Test:
@@ -239,20 +283,23 @@ def _addresses(words: list[str]) -> Callable[[IPAddress], bool | None]:
     return lambda address: listed.hold(ip_network(address)) or otherwise
 
 
-_KNOWN: Mapping[tuple[str, str], Callable[[list[str]], Test]] = {
-    ("iifname", ""): _came,
-    ("oifname", ""): _goes,
-    ("ip", "saddr"): _source,
-    ("ip", "daddr"): _target,
-    ("ip6", "saddr"): _source,
-    ("ip6", "daddr"): _target,
-    ("ct", "state"): lambda words: lambda packet: packet.state in words,
-    ("tcp", "dport"): lambda words: lambda packet: packet.port > 0 and str(packet.port) in words,
-    ("udp", "dport"): lambda _words: lambda _packet: False,
-    ("icmp", "type"): lambda words: lambda packet: _ICMP.get(packet.port, frozenset()) & set(words) != frozenset(),
-    ("icmpv6", "type"): lambda words: lambda packet: _ICMP.get(packet.port, frozenset()) & set(words) != frozenset(),
+_ANY: Test = lambda _packet: True  # noqa: E731
+_OF_4: Test = lambda packet: packet.target.version == 4  # noqa: E731
+_OF_6: Test = lambda packet: packet.target.version == 6  # noqa: E731
+_KNOWN: Mapping[tuple[str, str], tuple[Test, Callable[[list[str]], Test]]] = {
+    ("iifname", ""): (_ANY, _came),
+    ("oifname", ""): (_ANY, _goes),
+    ("ip", "saddr"): (_OF_4, _source),
+    ("ip", "daddr"): (_OF_4, _target),
+    ("ip6", "saddr"): (_OF_6, _source),
+    ("ip6", "daddr"): (_OF_6, _target),
+    ("ct", "state"): (_ANY, lambda words: lambda packet: packet.state in words),
+    ("tcp", "dport"): (lambda packet: packet.port > 0, _port),
+    ("udp", "dport"): (lambda _packet: False, _port),
+    ("icmp", "type"): (lambda packet: packet.port in _TYPES and packet.target.version == 4, _icmp),
+    ("icmpv6", "type"): (lambda packet: packet.port in _TYPES and packet.target.version == 6, _icmp),
 }
-"""What a rule can ask of a packet, by the words that begin it."""
+"""What a rule can ask of a packet, by the words that begin it: of which packets, and what."""
 
 
 def network(word: str) -> tuple[IPAddress, IPAddress] | None:

@@ -37,7 +37,7 @@ def check(subject: Subject, notes: Notes) -> None:
 
 def tool(subject: Subject, notes: Notes) -> str:
     """What the site file says of how Secrets come: `none` where it says nothing."""
-    data = subject.tree.data(declared.FILE, notes) if subject.tree.has_file(declared.FILE) else None
+    data = subject.tree.data(declared.FILE, notes) if subject.one_hand else None
     found = documents.load(data, declared.FILE).documents if data is not None else ()
     return text(found[0].value, "gitops", "secrets") or "none" if found else "none"
 

@@ -19,7 +19,7 @@ FORM = 1
 
 def check(subject: Subject, notes: Notes) -> None:
     """All differences, where there is a site file."""
-    data = subject.tree.data(declared.FILE, notes) if subject.tree.has_file(declared.FILE) else None
+    data = subject.tree.data(declared.FILE, notes) if subject.one_hand else None
     loaded = documents.load(data, declared.FILE).documents if data is not None else ()
     if not loaded or not isinstance(loaded[0].value, dict):
         return

@@ -42,7 +42,7 @@ class Subject:
 
         Only then what differs in one of them is a slip, and what no file makes is made by nobody.
         """
-        return self.tree.has_file(declared.FILE)
+        return declared.is_here(self.tree, Notes())
 
     @cached_property
     def scopes(self) -> Mapping[tuple[str, str], bool]:

@@ -160,13 +160,21 @@ def _finds(expression: str, entry: Mapping[str, Any], contents: Sequence[str]) -
     return hits is None or any(hits)
 
 
+def _package(entry: Mapping[str, Any]) -> str:
+    return text(entry, "packageNameTemplate") or text(entry, "depNameTemplate")
+
+
 def _source(config: _Config, entry: dict[str, Any], subject: Subject, notes: Notes) -> None:
-    name, registry = text(entry, "depNameTemplate"), text(entry, "registryUrlTemplate")
+    name, registry = _package(entry), text(entry, "registryUrlTemplate")
+    if "{{" in registry + name or (registry and text(entry, "datasourceTemplate") != "helm"):
+        return
     if registry and registry.partition("://")[0] not in ("https", "http", "oci"):
         _wrong(config, registry, "has no scheme that Renovate knows", "Write https://.", notes)
     charts = set(_charts(subject))
-    if registry and charts and spelled(registry) not in {url for url, _chart in charts}:
-        _wrong(config, registry, "is a repository of charts that no Application uses", "Write that of it.", notes)
+    urls = {url for url, _chart in charts}
+    if registry and charts and spelled(registry) not in urls:
+        if subject.one_hand or difflib.get_close_matches(spelled(registry), urls, 1, _NEAR):
+            _wrong(config, registry, "is a repository of charts that nothing here uses", "Write that of it.", notes)
     elif registry and charts and (spelled(registry), name) not in charts:
         _wrong(config, f'"{name}"', f"is no chart that comes from {registry}", "Write its name.", notes)
     elif not registry:
@@ -178,8 +186,10 @@ def _charts(subject: Subject) -> Iterator[tuple[str, str]]:
         for _keys, entry in sources(item):
             if text(entry, "chart"):
                 yield spelled(text(entry, "repoURL")), text(entry, "chart")
-    urls = {item.name: text(item.spec, "url") for item in subject.engine if item.kind == "HelmRepository"}
+    known = [item for item in subject.engine if item.kind == "HelmRepository"]
+    urls = {(item.namespace, item.name): text(item.spec, "url") for item in known}
     for item in subject.engine:
-        if flux.is_release(item) and text(item.spec, "chart", "spec", "sourceRef", "name") in urls:
-            chart = mapping(item.spec, "chart", "spec")
-            yield spelled(urls[text(chart, "sourceRef", "name")]), text(chart, "chart")
+        chart = mapping(item.spec, "chart", "spec") if flux.is_release(item) else {}
+        source = mapping(chart, "sourceRef")
+        if url := urls.get((text(source, "namespace") or item.namespace, text(source, "name"))):
+            yield spelled(url), text(chart, "chart")

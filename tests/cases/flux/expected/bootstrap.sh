@@ -188,7 +188,7 @@ step_5() {
     flux check --pre
 
     flux bootstrap git --version=v2.9.4 --url=https://git.example.com/platform/home.git --branch=main \
-        --path=clusters/home --token-auth --username=flux
+        --path=clusters/home --token-auth --username="${GIT_USERNAME:-flux}"
     git pull --rebase origin main
 
     flux check
