@@ -73,6 +73,7 @@ def without_mirror(registry: str) -> Edit:
 
 BEHIND = "behind-a-proxy"
 M1, M2, W1 = "nodes/k8s-master-1", "nodes/k8s-master-2", "nodes/k8s-node-1"
+LINKED = "nodes/node-1/install.sh"
 FRR, NFT, SYSCTL, DAEMONS = (
     f"routers/router/{name}" for name in ("frr.conf", "nftables.conf", "sysctl.conf", "daemons")
 )
@@ -202,6 +203,9 @@ CASES = [
     case("FW004", SYSCTL, "ip_forward = 1", "ip_forward = 0"),
     case("FW001", "routers/tor-a/nftables.conf", "parameter-problem } accept", "parameter-problem } drop", "two-routers-two-as"),
     case("FW005", "routers/tor-a/sysctl.conf", "rp_filter = 2", "rp_filter = 1", "two-routers-two-as"),
+    case("FRR014", "routers/tor-a/frr.conf", "no zebra nexthop kernel enable\n", "", "links"),
+    case("NODE016", LINKED, "net.ipv4.conf.all.ignore_routes_with_linkdown = 1\n", "", "links"),
+    case("NODE016", LINKED, "ignore_routes_with_linkdown = 1", "ignore_routes_with_linkdown = 0", "links"),
     # --- Argo CD
     case("ARGO009", "argocd/apps/edge.yaml", "limit: -1", "limit: 5"),
     case("ARGO009", "argocd/apps/edge.yaml", "FailOnSharedResource=true", "FailOnShared=true"),
@@ -406,6 +410,14 @@ def test_what_looks_like_a_mistake_and_is_none(name: str, made: Callable[[str], 
     root = Path(shutil.copytree(made("seed"), tmp_path / "copy"))
     ALIKE[name](root)
     assert judged(root) == []
+
+
+@pytest.mark.parametrize("release", ["9.1", "10.4.1"])
+def test_an_frr_that_knows_its_groups_needs_no_help(made: Callable[[str], Path], tmp_path: Path, release: str) -> None:
+    root = Path(shutil.copytree(made("links"), tmp_path / "copy"))
+    before = judged(root)
+    sub("routers/tor-a/frr.conf", "no zebra nexthop kernel enable\n", f"frr version {release}\n")(root)
+    assert judged(root) == before
 
 
 def test_one_mistake_is_told_once(made: Callable[[str], Path], tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from anycastle.fields import FieldError, shown
 
 _HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?"
 _PATH = r"[A-Za-z0-9._~+][A-Za-z0-9._~/+-]*"
-_USER = r"[a-z_][a-z0-9_-]*@"
+_USER = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,255}@"
 _PORT = r"(?::([0-9]{1,20}))?"
 _BY_HTTPS = re.compile(rf"https://({_HOST}){_PORT}/{_PATH}\Z")
 _BY_SSH = re.compile(rf"ssh://(?:{_USER})?({_HOST}){_PORT}/{_PATH}\Z")
@@ -64,9 +64,8 @@ def _without_port_of_scp(text: str) -> None:
     _judge_host(text, where.partition("@")[2])
     raise FieldError(
         f"{shown(text)}: behind a host and a colon git takes {number} for a folder, and dials port 22.",
-        f"Write ssh://{where}:{number}/{path}."
-        if _is_port(number)
-        else f"Write ssh://{where}:PORT/{path}, or ssh://{where}/{number}/{path} where {number} is a folder.",
+        f"Write ssh://{where}:{number if _is_port(number) else 'PORT'}/{path}, or ssh://{where}/{number}/{path} where "
+        f"{number} is a folder.",
     )
 
 

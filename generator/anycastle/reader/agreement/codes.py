@@ -124,6 +124,14 @@ _NODE = (
         Severity.WARNING,
         source="kubeadm, mark-control-plane; kubernetes.io, node.kubernetes.io/exclude-from-external-load-balancers.",
     ),
+    Explanation(
+        "NODE016",
+        "A machine goes on sending into a link that is down",
+        "A default route over several links loses the share of the dead one: by itself Linux does not look whether a "
+        "link has a carrier.",
+        Severity.WARNING,
+        source="Linux Documentation/networking/ip-sysctl, ignore_routes_with_linkdown; measured.",
+    ),
 )
 
 _KUBE_VIP = (
@@ -208,6 +216,14 @@ _FRR = (
         "it drops what belongs to others; with distance 255 FRR never installs it.",
         Severity.WARNING,
         source="FRR zebra, administrative distance 255.",
+    ),
+    Explanation(
+        "FRR014",
+        "A link that comes back stays dead for its node",
+        "When a link goes down, the kernel strikes it out of its groups of next hops. FRR before release 9 takes such "
+        "a group for whole when the link is back, and no connection reaches the node by way of this router.",
+        Severity.WARNING,
+        source="FRRouting/frr#13413; measured with FRR 8.4.4.",
     ),
 )
 
