@@ -201,6 +201,8 @@ CASES = [
     case("FW003", NFT, "ip daddr 192.168.20.64/26 accept", "ip daddr 192.168.20.0/25 accept"),
     case("FW003", SYSCTL, "conf.eth1.send", "conf.eth2.send"),
     case("FW004", SYSCTL, "ip_forward = 1", "ip_forward = 0"),
+    case("FW004", "routers/gate/sysctl.conf", "net.ipv6.conf.all.forwarding = 1", "net.ipv6.conf.all.forwarding = 0", "dual-stack"),
+    case("FW001", "routers/gate/nftables.conf", "hook output priority filter; policy accept", "hook output priority filter; policy drop", "dual-stack"),
     case("FW001", "routers/tor-a/nftables.conf", "parameter-problem } accept", "parameter-problem } drop", "two-routers-two-as"),
     case("FW005", "routers/tor-a/sysctl.conf", "rp_filter = 2", "rp_filter = 1", "two-routers-two-as"),
     case("FRR014", "routers/tor-a/frr.conf", "no zebra nexthop kernel enable\n", "", "links"),

@@ -37,6 +37,7 @@ from anycastle.reader.network import Machines
 from anycastle.reader.notes import Notes
 from anycastle.reader.origins import Guesses
 from anycastle.records import dataclass
+from anycastle.schemas.shape import mapping
 
 _JUDGED = frozenset((Severity.ERROR, Severity.WARNING))
 
@@ -203,10 +204,12 @@ def _with_daemon_sets(machines: Machines, objects: Sequence[Object]) -> Machines
 def _not_joined(found: Found, tree: Tree, notes: Notes) -> None:
     """Who starts a cluster with kubeadm and joins the others by hand keeps InitConfiguration alone.
 
-    Where a site file names the nodes, or one of them joins by a file, all of them are here.
+    All of them are here where a site file names them, where one joins by a file, and where the first one carries pods
+    (`taints: []`): a single node has to.
     """
     kinds = [item.kind for item, _node in found.nodes]
-    if kinds and "JoinConfiguration" not in kinds and not declared.is_here(tree, notes):
+    alone = any(mapping(item.value, "nodeRegistration").get("taints") == [] for item, _node in found.nodes)
+    if kinds and "JoinConfiguration" not in kinds and not alone and not declared.is_here(tree, notes):
         notes.unread(Unread.NODES)
         notes.add(
             "READ016",

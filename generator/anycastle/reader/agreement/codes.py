@@ -253,7 +253,8 @@ _FIREWALL = (
     Explanation(
         "FW004",
         "The router does not forward packets",
-        "With net.ipv4.ip_forward off, everything that is sent to an announced address ends at the router.",
+        "With net.ipv4.ip_forward or net.ipv6.conf.all.forwarding off, everything that is sent to an announced address "
+        "ends at the router.",
         source="Linux Documentation/networking/ip-sysctl.",
     ),
     Explanation(

@@ -33,7 +33,7 @@ _OF_SYSCTL = re.compile(r"^\s*net\.ipv[46]\.conf\.([\w/-]+)\.\w+\s*=", re.MULTIL
 _REVERSE = re.compile(
     r"^[ \t]*-?net[./]ipv4[./]conf[./]([\w*-]+(?:[./][\w-]+)?)[./]rp_filter[ \t]*=[ \t]*(\S+)", re.MULTILINE
 )
-_FORWARD = re.compile(r"^\s*net\.ipv4\.ip_forward\s*=\s*(\S+)", re.MULTILINE)
+_FORWARD = re.compile(r"^\s*(net\.ipv4\.ip_forward|net\.ipv6\.conf\.all\.forwarding)\s*=\s*(\S+)", re.MULTILINE)
 
 
 class Question(NamedTuple):
@@ -72,9 +72,9 @@ def _text(subject: Subject, path: str, notes: Notes) -> str:
 
 def _forwarding(kernel: str, path: str, notes: Notes) -> None:
     for match in _FORWARD.finditer(kernel):
-        if match[1] != "1":
-            line = kernel.count("\n", 0, match.start(1)) + 1
-            notes.add("FW004", Place(path, line), "The router does not forward.", "Write net.ipv4.ip_forward = 1.")
+        if match[2] != "1":
+            line = kernel.count("\n", 0, match.start(2)) + 1
+            notes.add("FW004", Place(path, line), "The router does not forward.", f"Write {match[1]} = 1.")
 
 
 def _sharing(network: Network) -> set[str]:
@@ -176,6 +176,8 @@ def _of_bgp(router: Router, network: Network, stranger: IPAddress, side: str) ->
         if ours and end.peer.version == stranger.version:
             packet = Packet(end.peer, end.address, _BGP, "new", side)
             yield Question("input", packet, "accept", f"BGP from the neighbour {end.peer}")
+            packet = Packet(end.address, end.peer, _BGP, "new", "", side)
+            yield Question("output", packet, "accept", f"BGP to the neighbour {end.peer}")
     own = next(address for address in router.addresses if address.version == stranger.version)
     packet = Packet(stranger, own, _BGP, "new", side)
     yield Question("input", packet, "drop", "BGP from whoever is no neighbour", True)
