@@ -18,7 +18,7 @@ from anycastle.terminal import INTERRUPTED
 
 _LEAST, _SHARE = 0.1, 10
 """Seconds between two looks: at least so many, and so many times what a look takes."""
-_QUIET, _PATIENCE = 0.05, 10
+_QUIET, _PATIENCE = 0.02, 20
 """Seconds without a change after which a burst counts as one (an editor writes, renames and sets rights), and how often
 they are waited for."""
 _NAMED = 3
