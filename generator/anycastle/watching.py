@@ -16,8 +16,9 @@ from anycastle.reader.files import tree
 from anycastle.reader.notes import Notes
 from anycastle.terminal import INTERRUPTED
 
-_LEAST, _SHARE = 0.1, 10
-"""Seconds between two looks: at least so many, and so many times what a look takes."""
+_LEAST, _SHARE, _MOST = 0.1, 10, 1.0
+"""Seconds between two looks: at least so many, so many times what the last look took, and never more than the third: one
+look may be slow because something else was."""
 _QUIET, _PATIENCE = 0.02, 20
 """Seconds without a change after which a burst counts as one (an editor writes, renames and sets rights), and how often
 they are waited for."""
@@ -58,13 +59,11 @@ def heading(names: Sequence[str]) -> str:
 def changes(directories: Sequence[Path], look: Callable[[], Seen] | None = None) -> Iterator[Sequence[str]]:
     """The names of what changed, in bursts; the first is empty and comes at once, with everything seen before it."""
     look = look or (lambda: seen(directories))
-    began = time.monotonic()
-    before = look()
-    pause = max(_LEAST, _SHARE * (time.monotonic() - began))
+    before, pause = _timed(look)
     yield ()
     while True:
         time.sleep(pause)
-        now = look()
+        now, pause = _timed(look)
         if now == before:
             continue
         for _ in range(_PATIENCE):
@@ -75,6 +74,13 @@ def changes(directories: Sequence[Path], look: Callable[[], Seen] | None = None)
         if names := sorted(name for name in {*before, *now} if before.get(name) != now.get(name)):
             yield names
         before = now
+
+
+def _timed(look: Callable[[], Seen]) -> tuple[Seen, float]:
+    """What there is, and how long to wait before the next look."""
+    began = time.monotonic()
+    found = look()
+    return found, min(_MOST, max(_LEAST, _SHARE * (time.monotonic() - began)))
 
 
 def seen(directories: Sequence[Path]) -> Seen:

@@ -73,6 +73,17 @@ def test_a_burst_ends_when_nothing_changes_any_more(monkeypatch: pytest.MonkeyPa
     assert len(pauses) == 5
 
 
+def test_a_slow_look_does_not_put_off_the_next_one_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 9.0, 9.0, 9.001, 9.1, 9.15])
+    pauses: list[float] = []
+    monkeypatch.setattr(watching.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(watching.time, "sleep", pauses.append)
+    looks = iter([{"a": STATE}, {"a": STATE}, {"b": STATE}, {"b": STATE}])
+    bursts = watching.changes([SITE], lambda: next(looks))
+    assert [next(bursts), next(bursts)] == [(), ["a", "b"]]
+    assert pauses[:2] == [1.0, 0.1]
+
+
 def test_what_came_and_went_between_two_looks_is_no_change(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching.time, "sleep", lambda _seconds: None)
     looks = iter([{}, {"a": STATE}, {}, {}, {"b": STATE}, {"b": STATE}])
