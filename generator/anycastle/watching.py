@@ -17,7 +17,7 @@ from anycastle.reader.notes import Notes
 from anycastle.terminal import INTERRUPTED
 
 _LEAST, _SHARE, _MOST = 0.1, 10, 1.0
-"""Seconds between two looks: at least so many, so many times what the last look took, and never more than the third: one
+"""Seconds between two looks: at least so many, so many times what the last look took, never more than the third: one
 look may be slow because something else was."""
 _QUIET, _PATIENCE = 0.02, 20
 """Seconds without a change after which a burst counts as one (an editor writes, renames and sets rights), and how often
