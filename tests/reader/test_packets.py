@@ -4,7 +4,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from anycastle.reader.agreement.firewall import _reverse_path
+from anycastle.reader.agreement.forwarding import reverse_path
 from anycastle.reader.agreement.packets import TOO_BIG, Packet, parse, verdict
 from anycastle.reader.notes import Notes
 
@@ -78,5 +78,5 @@ ONE, TWO = "net.ipv4.conf.{}.rp_filter = 1\n", "net.ipv4.conf.{}.rp_filter = 2\n
 )
 def test_strict_reverse_paths_are_those_of_the_kernel(kernel: str, line: int) -> None:
     notes = Notes()
-    _reverse_path(kernel, "sysctl.conf", "eth1", notes)
+    reverse_path(kernel, "sysctl.conf", "eth1", notes)
     assert [finding.where.line for finding in notes.findings] == ([line] if line else [])

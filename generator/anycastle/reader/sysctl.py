@@ -20,13 +20,8 @@ class Kernel:
 
 
 def parse(text: str) -> Kernel:
-    """The last assignment of a key counts, as `sysctl -p` applies them in order."""
-    values: dict[str, str] = {}
-    for raw in text.split("\n"):
-        line = raw.strip()
-        key, separator, value = line.partition("=")
-        if separator and not line.startswith(("#", ";")):
-            values[key.strip().removeprefix("-").replace("/", ".")] = value.strip()
+    """How a router's kernel is set, as far as sessions and packets of a plan depend on it."""
+    values = {key: value for key, (value, _line) in settings(text).items()}
     redirects = {
         key[len(_REDIRECTS) : -len(".send_redirects")]: value
         for key, value in values.items()
@@ -36,3 +31,14 @@ def parse(text: str) -> Kernel:
     quiet = every == "0" and bool(redirects) and all(value == "0" for value in redirects.values())
     hashed = frozenset(family for family in (4, 6) if values.get(_HASH.format(family)) == "1")
     return Kernel(hashed, redirects=not quiet)
+
+
+def settings(text: str) -> dict[str, tuple[str, int]]:
+    """Key -> value and line. The last assignment of a key counts, as `sysctl -p` applies them in order."""
+    found: dict[str, tuple[str, int]] = {}
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw.strip()
+        key, separator, value = line.partition("=")
+        if separator and not line.startswith(("#", ";")):
+            found[key.strip().removeprefix("-").replace("/", ".")] = value.strip(), number
+    return found

@@ -6,7 +6,6 @@ Packets that turn around in the node subnet are the business of a rule: what the
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from ipaddress import ip_network
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from anycastle.network.bgp import Router, Software
 from anycastle.network.model import Network
 from anycastle.network.prefixes import merged
 from anycastle.network.questions import host
+from anycastle.reader.agreement import forwarding
 from anycastle.reader.agreement.packets import TOO_BIG, Chain, Packet, Rules, parse, verdict
 from anycastle.reader.agreement.subject import Subject
 from anycastle.reader.notes import Notes
@@ -30,10 +30,6 @@ _HOOKS = frozenset(("prerouting", "input", "forward", "output", "postrouting", "
 _RANGE = re.compile(r"\bip6? [sd]addr (?:\{ ([^}]*)\}|(\d\S*))")
 _INTERFACE = re.compile(r'\b[io]ifname (?:\{ ([^}]*)\}|"?([\w.-]+)"?)')
 _OF_SYSCTL = re.compile(r"^\s*net\.ipv[46]\.conf\.([\w/-]+)\.\w+\s*=", re.MULTILINE)
-_REVERSE = re.compile(
-    r"^[ \t]*-?net[./]ipv4[./]conf[./]([\w*-]+(?:[./][\w-]+)?)[./]rp_filter[ \t]*=[ \t]*(\S+)", re.MULTILINE
-)
-_FORWARD = re.compile(r"^\s*(net\.ipv4\.ip_forward|net\.ipv6\.conf\.all\.forwarding)\s*=\s*(\S+)", re.MULTILINE)
 
 
 class Question(NamedTuple):
@@ -48,16 +44,16 @@ class Question(NamedTuple):
 
 def check(subject: Subject, notes: Notes) -> None:
     """The firewall and the kernel of every router."""
-    shared = _sharing(subject.network)
+    shared = forwarding.sharing(subject.network)
     for router in subject.network.routers:
         folder = router.where.path.rpartition("/")[0]
         kernel = _text(subject, f"{folder}/sysctl.conf", notes)
-        _forwarding(kernel, f"{folder}/sysctl.conf", notes)
         path = f"{folder}/nftables.conf"
         rules = parse(_text(subject, path, notes))
         side = _interface(rules)
+        forwarding.forwards(kernel, f"{folder}/sysctl.conf", notes)
         if router.name in shared:
-            _reverse_path(kernel, f"{folder}/sysctl.conf", side, notes)
+            forwarding.reverse_path(kernel, f"{folder}/sysctl.conf", side, notes)
         if not rules.chains:
             continue
         for question in _questions(router, side, subject.network):
@@ -68,48 +64,6 @@ def check(subject: Subject, notes: Notes) -> None:
 
 def _text(subject: Subject, path: str, notes: Notes) -> str:
     return (subject.tree.text(path, notes) or "") if subject.tree.has_file(path) else ""
-
-
-def _forwarding(kernel: str, path: str, notes: Notes) -> None:
-    for match in _FORWARD.finditer(kernel):
-        if match[2] != "1":
-            line = kernel.count("\n", 0, match.start(2)) + 1
-            notes.add("FW004", Place(path, line), "The router does not forward.", f"Write {match[1]} = 1.")
-
-
-def _sharing(network: Network) -> set[str]:
-    """The routers that have a speaker in common with another one: what comes by one may be answered by the other."""
-    names = {address: router.name for router in network.routers for address in router.addresses}
-    found: dict[tuple[str, Software], set[str]] = defaultdict(set)
-    for end in network.ends:
-        if end.peer in names:
-            found[end.host, end.software].add(names[end.peer])
-    return {name for routers in found.values() if len(routers) > 1 for name in routers}
-
-
-def _reverse_path(kernel: str, path: str, side: str, notes: Notes) -> None:
-    """Of `all` and of the interface itself the larger value counts, and only 1 is strict."""
-    lines = {match[1].replace("/", "."): match.start(2) for match in _REVERSE.finditer(kernel)}
-    values = {match[1].replace("/", "."): _number(match[2]) for match in _REVERSE.finditer(kernel)}
-    counts = {name: values[name] for name in ("all", side, "*") if name in values}
-    if max((value for value in counts.values() if value is not None), default=0) != 1 or None in counts.values():
-        return
-    at = next(lines[name] for name, value in counts.items() if value == 1)
-    notes.add(
-        "FW005",
-        Place(path, kernel.count("\n", 0, at) + 1),
-        "rp_filter = 1 drops packets whose way back leads over another interface: nodes answer by whichever of their "
-        "routers they like.",
-        "Write 2 (loose) or 0.",
-    )
-
-
-def _number(text: str) -> int | None:
-    """As sysctl reads it: decimal, 0x... or 0...; None for anything else."""
-    try:
-        return int(text, 8 if re.fullmatch(r"0[0-7]+", text) else 0)
-    except ValueError:
-        return None
 
 
 def _interface(rules: Rules) -> str:
